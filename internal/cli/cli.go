@@ -1,0 +1,5 @@
+// Package cli is the command line of boltmend.
+package cli
+
+// Main runs the program.
+func Main() {}

@@ -1,0 +1,94 @@
+package repair
+
+import "errors"
+
+// A Dialect is how a provider spells messages, calls and results.
+type Dialect string
+
+// The errors of this package. Faults of a history are not errors but
+// findings.
+var (
+	// ErrNotHistory is returned for a text that is valid JSON but no array
+	// of messages.
+	ErrNotHistory = errors.New("not an array of messages")
+	// ErrUnknownDialect is returned when Options names a dialect that does
+	// not exist.
+	ErrUnknownDialect = errors.New("unknown dialect")
+	// ErrPoisoned is returned by Cut for a history that has a pairing or
+	// arguments finding: repair it first.
+	ErrPoisoned = errors.New("history is poisoned")
+)
+
+// OnMissing says what becomes of a call that has no result.
+type OnMissing string
+
+const (
+	// Answer makes up a result that holds the marker. It is the default.
+	Answer OnMissing = "answer"
+	// DropTurn removes the assistant message and all results of its
+	// exchange.
+	DropTurn OnMissing = "drop-turn"
+)
+
+// The markers: the text of a made-up result.
+const (
+	DefaultMarker = "[interrompu]"
+	EnglishMarker = "[interrupted]"
+)
+
+// Options steer a repair. The zero value is the default repair.
+type Options struct {
+	// Dialect is the history's dialect; "" detects it by votes.
+	Dialect Dialect
+	// OnMissing is what becomes of a call without a result; "" is Answer.
+	OnMissing OnMissing
+	// KeepTail leaves the last exchange alone if only results stand behind
+	// its assistant message: its calls may still be running.
+	KeepTail bool
+	// KeepOrder leaves results that are complete and adjacent in the order
+	// in which they stand.
+	KeepOrder bool
+	// Marker is the text of a made-up result; "" is DefaultMarker, "en" is
+	// EnglishMarker.
+	Marker string
+	// Placeholders are more texts, beside the built-in ones, that stand for
+	// a result that never came. They are compared whole.
+	Placeholders []string
+}
+
+// A Result is what a repair found and made of a history.
+type Result struct {
+	// Dialect is the dialect that the history was read as; "" for a history
+	// with nothing to pair.
+	Dialect Dialect
+	// JSON is the repaired history. Every byte outside the changes is that
+	// of the input, and no memory is shared with it.
+	JSON []byte
+	// Findings are the faults, in the order of their messages.
+	Findings []Finding
+	// Removed are the texts that the repair took out, in the order in which
+	// they stood.
+	Removed []Removed
+	// Messages, Calls and Results count what the history holds as read.
+	Messages, Calls, Results int
+
+	changed bool
+}
+
+// Changed reports whether JSON differs from the input.
+func (r Result) Changed() bool { return r.changed }
+
+// Removed is a text that a repair took out of a history, so that it can be
+// put back.
+type Removed struct {
+	// Kind is "result", "call", "arguments", "message", "members" or "id".
+	Kind string
+	// Code is the finding that called for the removal.
+	Code Code
+	// Message is the index of the message in the history as read.
+	Message int
+	// ID is the call id concerned.
+	ID string
+	// Text is the JSON text as it stood.
+	Text []byte
+}
