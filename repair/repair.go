@@ -69,6 +69,9 @@ type Result struct {
 	// Removed are the texts that the repair took out, in the order in which
 	// they stood.
 	Removed []Removed
+	// ReportOnly says why a history with findings is only reported, "" for
+	// one that is repaired.
+	ReportOnly string
 	// Messages, Calls and Results count what the history holds as read.
 	Messages, Calls, Results int
 

@@ -1,0 +1,189 @@
+package jsonedit
+
+// node is one value or key. While a container is open, next holds the Ref of the container around it, so
+// that the nodes are their own stack.
+type node struct {
+	start, end uint32
+	next       uint32 // the node behind the subtree
+	kind       Kind
+	escaped    bool
+}
+
+const (
+	noParent = 1<<32 - 1
+
+	// keepNodes is what a Parser keeps for good (64 MiB). More is let go at the next text that cannot need it.
+	keepNodes = 4 << 20
+)
+
+// A Parser parses one text after another in the same memory. Its zero value is ready.
+type Parser struct {
+	doc   Doc
+	limit int // instead of MaxNodes, in tests
+}
+
+// Parse checks src and returns an index of it, which refers to src and is valid until the next Parse of the
+// same Parser. The error is a [*SyntaxError], [ErrDepth], [ErrTooLarge] or [ErrTooMany].
+func (p *Parser) Parse(src []byte) (*Doc, error) {
+	p.doc.src = nil
+	if len(src) > maxSize {
+		return nil, ErrTooLarge
+	}
+	// No node is shorter than a byte, and a byte stands between two.
+	if cap(p.doc.nodes) > keepNodes && len(src)/2 < keepNodes {
+		p.doc.nodes = nil
+	}
+	if p.limit == 0 {
+		p.limit = MaxNodes
+	}
+	if err := p.index(src); err != nil {
+		p.doc.nodes = p.doc.nodes[:0]
+		return nil, err
+	}
+	p.doc.src = src
+	return &p.doc, nil
+}
+
+// Parse is [Parser.Parse] with a Parser of its own: the Doc stays valid.
+func Parse(src []byte) (*Doc, error) {
+	return new(Parser).Parse(src)
+}
+
+// grow makes room for one node more, or reports that there is none. The first room is guessed from the size
+// of the text: about what chats need.
+func (p *Parser) grow(nodes []node, size int) []node {
+	if len(nodes) >= p.limit {
+		return nil
+	}
+	more := make([]node, len(nodes), min(max(2*cap(nodes), size/64, 64), p.limit))
+	copy(more, nodes)
+	return more
+}
+
+// index is the one pass over the text that checks and records. It is the hot loop of the program and a
+// state machine: at each label the comment says what may stand at i.
+func (p *Parser) index(s []byte) error {
+	var (
+		nodes = p.doc.nodes[:0]
+		top   = uint32(noParent) // the innermost open container
+		inObj bool               // it is an object
+		depth int
+		i, n  int
+		end   int
+		esc   bool
+		kind  Kind
+	)
+value: // a value, perhaps behind white space
+	if i < len(s) && s[i] <= ' ' {
+		i = skipSpace(s, i)
+	}
+	if i >= len(s) {
+		return unexpected(s, i, asValue)
+	}
+	if n = len(nodes); n == cap(nodes) {
+		if nodes = p.grow(nodes, len(s)); nodes == nil {
+			return p.tooMany(s)
+		}
+	}
+	nodes = nodes[:n+1]
+	switch s[i] {
+	case '"':
+		if end, esc = skipString(s, i+1); end < 0 {
+			return unexpected(s, ^end, inString)
+		}
+		nodes[n] = node{uint32(i), uint32(end), uint32(n + 1), String, esc}
+		i = end
+	case '{', '[':
+		if depth++; depth > MaxDepth {
+			return ErrDepth
+		}
+		inObj, kind = s[i] == '{', Array
+		if inObj {
+			kind = Object
+		}
+		nodes[n] = node{start: uint32(i), next: top, kind: kind}
+		top = uint32(n)
+		if i = skipSpace(s, i+1); i < len(s) && s[i] == s[nodes[n].start]+2 {
+			goto closing
+		}
+		if inObj {
+			goto key
+		}
+		goto value
+	default:
+		if end, kind = skipSimple(s, i); end < 0 {
+			return notSimple(s, i)
+		}
+		nodes[n] = node{uint32(i), uint32(end), uint32(n + 1), kind, false}
+		i = end
+	}
+
+after: // whatever may follow a value
+	if i < len(s) && s[i] <= ' ' {
+		i = skipSpace(s, i)
+	}
+	switch {
+	case depth == 0:
+		if i < len(s) {
+			return unexpected(s, i, atEnd)
+		}
+		p.doc.nodes = nodes
+		return nil
+	case i >= len(s):
+		return unexpected(s, i, "")
+	case s[i] == ',':
+		i++
+		if inObj {
+			goto key
+		}
+		goto value
+	case inObj && s[i] != '}':
+		return unexpected(s, i, afterValue)
+	case !inObj && s[i] != ']':
+		return unexpected(s, i, afterElem)
+	}
+
+closing: // the closing bracket of top
+	i++
+	depth--
+	n = int(top)
+	top = nodes[n].next
+	nodes[n].end, nodes[n].next = uint32(i), uint32(len(nodes))
+	inObj = top != noParent && nodes[top].kind == Object
+	goto after
+
+key: // a key and its colon, perhaps behind white space
+	if i < len(s) && s[i] <= ' ' {
+		i = skipSpace(s, i)
+	}
+	if i >= len(s) || s[i] != '"' {
+		return unexpected(s, i, asKey)
+	}
+	if end, esc = skipString(s, i+1); end < 0 {
+		return unexpected(s, ^end, inString)
+	}
+	if n = len(nodes); n == cap(nodes) {
+		if nodes = p.grow(nodes, len(s)); nodes == nil {
+			return p.tooMany(s)
+		}
+	}
+	nodes = nodes[:n+1]
+	nodes[n] = node{uint32(i), uint32(end), uint32(n + 1), String, esc}
+	if i = end; i < len(s) && s[i] <= ' ' {
+		i = skipSpace(s, i)
+	}
+	if i >= len(s) || s[i] != ':' {
+		return unexpected(s, i, asColon)
+	}
+	i++
+	goto value
+}
+
+// tooMany is the error for a text with more nodes than the index may have, once the rest is checked too.
+func (p *Parser) tooMany(s []byte) error {
+	p.doc.nodes = nil
+	if err := Valid(s); err != nil {
+		return err
+	}
+	return ErrTooMany
+}

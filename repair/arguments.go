@@ -1,0 +1,47 @@
+package repair
+
+import (
+	"encoding/base64"
+
+	"boltmend/internal/jsonedit"
+)
+
+// badJSON reports whether arguments are a string that is no JSON. Servers
+// such as llama.cpp, vLLM and Ollama parse every stored argument string again
+// on each request. A Go struct keeps []byte arguments in base64: what decodes
+// to JSON is as good.
+func (rd *reader) badJSON(r jsonedit.Ref) bool {
+	if rd.doc.Kind(r) != jsonedit.String {
+		return false
+	}
+	t := rd.doc.Inner(r)
+	if rd.doc.Escaped(r) {
+		rd.buf = rd.doc.AppendText(rd.buf[:0], r)
+		t = rd.buf
+	}
+	if jsonedit.Valid(t) == nil {
+		return false
+	}
+	inner, err := base64.StdEncoding.DecodeString(string(t))
+	return err != nil || jsonedit.Valid(inner) != nil
+}
+
+// badObject reports whether arguments are there and no object.
+func (rd *reader) badObject(r jsonedit.Ref) bool {
+	k := rd.doc.Kind(r)
+	return k != jsonedit.Missing && k != jsonedit.Object
+}
+
+// arguments is what bad arguments become: an empty object, as a string where
+// arguments are a string; a string that holds an object is unwrapped where an
+// object is wanted.
+func (w *writer) arguments(r jsonedit.Ref) []byte {
+	if !w.dl.rules().objectArguments {
+		return []byte(`"{}"`)
+	}
+	t := text(w.rd.doc, r)
+	if doc, err := jsonedit.Parse(t); t != nil && err == nil && doc.Kind(0) == jsonedit.Object {
+		return append([]byte(nil), t...)
+	}
+	return []byte(`{}`)
+}

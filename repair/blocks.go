@@ -1,0 +1,169 @@
+package repair
+
+import (
+	"bytes"
+	"slices"
+
+	"boltmend/internal/jsonedit"
+)
+
+// blocks lays out a history whose results are content blocks: all results of
+// a turn come first in the message behind it.
+func (w *writer) blocks(arr jsonedit.Ref) {
+	gone := make(map[int32]bool)
+	for i := range w.t.messages {
+		if m := &w.t.messages[i]; !m.drop && w.layOutContent(int32(i), m) {
+			gone[int32(i)] = true
+			w.shell(int32(i), w.why(m))
+		}
+	}
+	w.dropped()
+	items := make([]jsonedit.Item, 0, len(w.p.slots))
+	for _, s := range w.p.slots {
+		switch {
+		case s.message == none:
+			items = append(items, jsonedit.Item{Ref: jsonedit.None, Raw: w.host(s.turn)})
+		case !gone[s.message]:
+			items = append(items, jsonedit.Item{Ref: w.rd.sources[s.message].node})
+		}
+	}
+	w.setMessages(arr, items, len(gone) > 0)
+}
+
+// layOutContent puts the blocks of one message in order and reports whether
+// it lost all that it had.
+func (w *writer) layOutContent(i int32, m *message) (empty bool) {
+	src := &w.rd.sources[i]
+	content, isArray := w.rd.blocks(src)
+	var items []jsonedit.Item
+	if m.guest != none {
+		items = w.guests(m.guest)
+	}
+	if !isArray {
+		if len(items) > 0 {
+			w.setContent(src, append(items, w.asBlock(content)...))
+		}
+		return false
+	}
+	parts := elements(w.rd.doc, content, nil)
+	items = append(items, w.others(m, parts)...)
+	if !slices.EqualFunc(items, parts, func(it jsonedit.Item, r jsonedit.Ref) bool { return it.Raw == nil && it.Ref == r }) {
+		w.edit.SetElems(content, items)
+	}
+	return len(items) == 0 && len(parts) > 0
+}
+
+// guests returns the results of a turn, as read or made up.
+func (w *writer) guests(turn int32) []jsonedit.Item {
+	var items []jsonedit.Item
+	for _, c := range w.p.guests(&w.t.messages[turn]) {
+		if r := w.t.calls[c].result; r != none {
+			items = append(items, jsonedit.Item{Ref: w.rd.results[r].node})
+		} else {
+			items = append(items, jsonedit.Item{Ref: jsonedit.None, Raw: w.dl.made(w, c)})
+		}
+	}
+	return items
+}
+
+// others returns the blocks of a message that stay where they are: all but
+// results, which go to their host or away, and calls of a wrong role. Results
+// of a server tool come back behind their call.
+func (w *writer) others(m *message, parts []jsonedit.Ref) []jsonedit.Item {
+	leaves := make(map[jsonedit.Ref]bool)
+	for r := m.results.lo; r < m.results.hi; r++ {
+		leaves[w.rd.results[r].node] = !w.t.results[r].left && !m.aside
+	}
+	for c := m.calls.lo; c < m.calls.hi; c++ {
+		leaves[w.rd.calls[c].node] = w.t.calls[c].wrongRole && !m.aside
+	}
+	var items []jsonedit.Item
+	for _, part := range parts {
+		s := w.server(part)
+		if leaves[part] || s != none && (w.t.servers[s].drop || w.t.servers[s].moved) {
+			continue
+		}
+		items = append(items, jsonedit.Item{Ref: part})
+		if s != none {
+			items = append(items, w.comeBack(s)...)
+		}
+	}
+	return items
+}
+
+// server returns the server call or result that a block is, or none.
+func (w *writer) server(part jsonedit.Ref) int32 {
+	i, found := slices.BinarySearch(w.rd.servers, part)
+	if !found {
+		return none
+	}
+	return int32(i)
+}
+
+// comeBack returns the results that go back behind a server call.
+func (w *writer) comeBack(call int32) []jsonedit.Item {
+	var items []jsonedit.Item
+	for i := range w.t.servers {
+		if s := &w.t.servers[i]; s.moved && s.owner == call {
+			items = append(items, jsonedit.Item{Ref: w.rd.servers[i]})
+		}
+	}
+	return items
+}
+
+// asBlock makes a text block of content that is a string; an empty one, or
+// none, adds nothing.
+func (w *writer) asBlock(content jsonedit.Ref) []jsonedit.Item {
+	if w.rd.doc.Kind(content) != jsonedit.String || len(w.rd.doc.Inner(content)) == 0 {
+		return nil
+	}
+	raw := slices.Concat([]byte(`{"type":"text","text":`), w.rd.doc.Raw(content), []byte{'}'})
+	return []jsonedit.Item{{Ref: jsonedit.None, Raw: raw}}
+}
+
+// setContent gives a message an array of blocks in place of what it has.
+func (w *writer) setContent(src *source, items []jsonedit.Item) {
+	if content := src.members[mContent]; content != jsonedit.None {
+		w.edit.SetElems(content, items)
+		return
+	}
+	w.edit.AddMember(src.node, w.style(src, "content"), w.array(items))
+}
+
+// array writes items as a compact array.
+func (w *writer) array(items []jsonedit.Item) []byte {
+	texts := make([][]byte, len(items))
+	for i, it := range items {
+		if texts[i] = it.Raw; it.Raw == nil {
+			texts[i] = w.edit.Render(w.rd.doc, it.Ref)
+		}
+	}
+	return slices.Concat([]byte{'['}, bytes.Join(texts, []byte{','}), []byte{']'})
+}
+
+// host is a new message that takes in the results of a turn.
+func (w *writer) host(turn int32) []byte {
+	var like []jsonedit.Ref
+	for i := range w.t.messages {
+		if m := &w.t.messages[i]; m.results.len() > 0 && m.role == roleUser {
+			like = append(like, w.rd.sources[i].node)
+		}
+	}
+	b := w.object(turn, like)
+	b.text("role", w.dl.spelling().role)
+	b.value("content", w.array(w.guests(turn)))
+	return b.done()
+}
+
+// why is the finding that takes the last block out of a message.
+func (w *writer) why(m *message) Code {
+	for r := m.results.lo; r < m.results.hi; r++ {
+		if code := w.p.resultCode(&w.t.results[r]); code != "" {
+			return code
+		}
+	}
+	if m.calls.len() > 0 {
+		return WrongRoleCall
+	}
+	return ServerOrphan
+}

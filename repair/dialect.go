@@ -1,0 +1,105 @@
+package repair
+
+import "boltmend/internal/jsonedit"
+
+// A dialect reads a history into a thread and writes what the planner made of
+// it. Adding one is a file with these methods and a line in the table below.
+type dialect interface {
+	// rules are what the planner has to know.
+	rules() rules
+	// vote says what an element of a history proves.
+	vote(rd *reader, s *source) evidence
+	// read adds the calls and the results of a message to the thread.
+	read(rd *reader, s *source, m *message)
+	// spelling is how the dialect spells what the writer has to write.
+	spelling() spelling
+	// made is the text of a made-up result for a call: a message, or a block
+	// where results are blocks.
+	made(w *writer, c int32) []byte
+}
+
+// table is every dialect in the order in which ties between votes are
+// decided.
+var table = []struct {
+	name Dialect
+	dialect
+}{
+	{OpenAIChat, openAIChat{}},
+	{Anthropic, anthropic{}},
+	{Pi, pi{}},
+}
+
+// Dialects returns every dialect.
+func Dialects() []Dialect {
+	all := make([]Dialect, len(table))
+	for i, t := range table {
+		all[i] = t.name
+	}
+	return all
+}
+
+// lookup finds a dialect by name.
+func lookup(name Dialect) (dialect, error) {
+	for _, t := range table {
+		if t.name == name {
+			return t.dialect, nil
+		}
+	}
+	return nil, ErrUnknownDialect
+}
+
+// evidence is what speaks for a dialect. A proof is a spelling that no other
+// format has; a claim may be some other format that looks alike, and counts
+// only beside a result.
+type evidence struct{ proofs, claims, results int }
+
+func (e evidence) add(o evidence) evidence {
+	return evidence{e.proofs + o.proofs, e.claims + o.claims, e.results + o.results}
+}
+
+func (e evidence) votes() int { return e.proofs + e.claims + e.results }
+
+// A Detection is what an array looks like.
+type Detection struct {
+	// Dialect is the dialect with the most votes, "" if nothing votes.
+	Dialect Dialect
+	// Proven: the array holds calls that prove themselves, or a result.
+	// Calls that are not proven count only if some other history beside
+	// them holds a result of the dialect.
+	Proven bool
+}
+
+// detect votes on the dialect of the elements that were opened.
+func (rd *reader) detect() Detection {
+	var best Detection
+	most := 0
+	for _, t := range table {
+		var e evidence
+		for i := range rd.sources {
+			if s := &rd.sources[i]; s.isMessage(rd.doc) {
+				e = e.add(t.vote(rd, s))
+			}
+		}
+		if e.votes() > most {
+			most = e.votes()
+			best = Detection{t.name, e.proofs+e.results > 0}
+		}
+	}
+	return best
+}
+
+// A spelling names the members that the writer writes, as the dialect's
+// documentation spells them. A history that spells them otherwise is followed.
+type spelling struct {
+	callID   string // in a call
+	resultID string // in a result
+	role     string // of a message that holds results
+}
+
+// elements returns the elements of an array.
+func elements(d *jsonedit.Doc, arr jsonedit.Ref, into []jsonedit.Ref) []jsonedit.Ref {
+	for e, end := arr+1, d.End(arr); e < end; e = d.End(e) {
+		into = append(into, e)
+	}
+	return into
+}

@@ -1,0 +1,108 @@
+package repair
+
+import (
+	"boltmend/internal/jsonedit"
+)
+
+// A Judge judges histories one after the other and reuses its memory. It is
+// what History, Check and Cut are made of, for callers within this module that
+// have parsed the document already. A Judge serves one goroutine.
+type Judge struct {
+	reader  reader
+	planner planner
+	ids     idSet
+	elems   []jsonedit.Ref
+	found   Detection // of the array that Detect saw last
+	// thorough plans a sound history too: Cut needs to know the exchanges.
+	thorough bool
+}
+
+// Detect says what an array looks like; ok is false if it holds no message.
+func (j *Judge) Detect(d *jsonedit.Doc, arr jsonedit.Ref) (det Detection, ok bool) {
+	j.elems = elements(d, arr, j.elems[:0])
+	if !j.reader.open(d, j.elems) {
+		return Detection{}, false
+	}
+	j.found = j.reader.detect()
+	return j.found, true
+}
+
+// History judges the array arr of a document. JSON is nil if nothing changes.
+func (j *Judge) History(d *jsonedit.Doc, arr jsonedit.Ref, opts *Options) (Result, error) {
+	if _, ok := j.Detect(d, arr); !ok {
+		return Result{}, ErrNotHistory
+	}
+	return j.Opened(arr, opts)
+}
+
+// Opened judges the array that Detect saw last.
+func (j *Judge) Opened(arr jsonedit.Ref, opts *Options) (Result, error) {
+	name := opts.Dialect
+	if name == "" {
+		name = j.found.Dialect
+	}
+	res := Result{Dialect: name, Messages: len(j.reader.sources)}
+	if name == "" {
+		return res, nil // messages, but no call and no result: nothing to pair
+	}
+	dl, err := lookup(name)
+	if err != nil {
+		return Result{}, err
+	}
+	rd := &j.reader
+	rd.opts = opts
+	if paths, forked := rd.paths(); forked {
+		return j.forked(dl, paths, res), nil
+	}
+	t := rd.read(dl)
+	res.Calls, res.Results = len(t.calls), len(t.results)
+	if !j.thorough && t.sound(&j.ids) {
+		return res, nil
+	}
+	rd.rankAll()
+	j.planner.plan(t, opts)
+	res.Findings = j.report(true)
+	if len(res.Findings) == 0 {
+		return res, nil
+	}
+	w := writer{rd: rd, t: t, p: &j.planner, opts: opts, dl: dl}
+	text := w.write(arr)
+	if rd.linked && w.relinks {
+		// The link of a new message, or past one that goes, cannot be known.
+		unfix(res.Findings)
+		res.ReportOnly = "messages are linked to the one before them (parent links)"
+		return res, nil
+	}
+	res.JSON, res.changed = text, text != nil
+	res.Removed = w.removed
+	return res, nil
+}
+
+// report gives the planner's findings to the outside.
+func (j *Judge) report(fixed bool) []Finding {
+	t := &j.reader.thread
+	all := make([]Finding, 0, len(j.planner.findings))
+	for _, f := range j.planner.findings {
+		out := Finding{Code: f.code, Message: int(f.message), Fixed: fixed, IDs: []string{""}}
+		switch {
+		case f.call != none:
+			out.IDs[0], out.Name = string(t.calls[f.call].id), string(t.calls[f.call].name)
+		case f.result != none:
+			r := &t.results[f.result]
+			out.IDs[0], out.Name = string(r.id), string(r.name)
+			if out.Name == "" && r.owner != none {
+				out.Name = string(t.calls[r.owner].name)
+			}
+		case f.server != none:
+			out.IDs[0] = string(t.servers[f.server].id)
+		}
+		all = append(all, out)
+	}
+	return all
+}
+
+func unfix(findings []Finding) {
+	for i := range findings {
+		findings[i].Fixed = false
+	}
+}

@@ -1,0 +1,201 @@
+package repair
+
+// A lane is the messages of one branch. Branches are paired and laid out each
+// for itself; most histories have one.
+type lane struct {
+	messages, calls, results []int32
+	// groups holds where the calls of each exchange begin in calls. Turns
+	// with nothing between them count as one exchange.
+	groups []int32
+	// tail is the last exchange if only results stand behind its turn.
+	tail int32
+}
+
+// A tally counts the messages that stand before a message of a lane and hold
+// more than results.
+type tally struct{ users, assistants, others int32 }
+
+func (m *message) tally() tally {
+	switch {
+	case m.results.len() > 0 && !m.content:
+		return tally{}
+	case m.role == roleAssistant:
+		return tally{assistants: 1}
+	case m.role == roleUser:
+		return tally{users: 1, others: 1}
+	}
+	return tally{others: 1}
+}
+
+func (a tally) add(b tally) tally {
+	return tally{a.users + b.users, a.assistants + b.assistants, a.others + b.others}
+}
+
+func (a tally) sub(b tally) tally {
+	return tally{a.users - b.users, a.assistants - b.assistants, a.others - b.others}
+}
+
+// between counts what stands between two messages of a lane.
+func (p *planner) between(a, b int32) tally {
+	return p.before[b].sub(p.before[a]).sub(p.t.messages[a].tally())
+}
+
+// split sorts the messages into lanes.
+func (p *planner) split() []lane {
+	branches := int32(1)
+	for i := range p.t.messages {
+		branches = max(branches, p.t.messages[i].branch+1)
+	}
+	lanes := make([]lane, branches)
+	for i := range p.t.messages {
+		m := &p.t.messages[i]
+		if m.aside {
+			continue
+		}
+		l := &lanes[m.branch]
+		l.messages = append(l.messages, int32(i))
+		for c := m.calls.lo; c < m.calls.hi; c++ {
+			if !p.t.calls[c].wrongRole {
+				l.calls = append(l.calls, c)
+			}
+		}
+		for r := m.results.lo; r < m.results.hi; r++ {
+			l.results = append(l.results, r)
+		}
+	}
+	return lanes
+}
+
+// group finds the exchanges of a lane and what stands before each message.
+func (p *planner) group(l *lane) {
+	var before tally
+	g, turn, touches := none, false, false
+	calls := int32(0)
+	for _, i := range l.messages {
+		p.work++
+		m := &p.t.messages[i]
+		p.before[i] = before
+		before = before.add(m.tally())
+		if p.t.isTurn(m) {
+			if !turn {
+				g++
+				l.groups = append(l.groups, calls)
+			}
+			for c := m.calls.lo; c < m.calls.hi; c++ {
+				p.t.calls[c].group = g
+				calls++
+			}
+			touches = true
+		}
+		for r := m.results.lo; r < m.results.hi; r++ {
+			p.t.results[r].group = g
+			p.t.results[r].touches = touches && !p.t.results[r].behind
+		}
+		turn = p.t.isTurn(m) && m.results.len() == 0
+		if m.content && !p.t.isTurn(m) {
+			touches = false
+		}
+	}
+	l.tail = none
+	if touches {
+		l.tail = g
+	}
+}
+
+// groupCalls returns the calls of one exchange.
+func (p *planner) groupCalls(l *lane, g int32) []int32 {
+	lo, hi := l.groups[g], int32(len(l.calls))
+	if int(g)+1 < len(l.groups) {
+		hi = l.groups[g+1]
+	}
+	return l.calls[lo:hi]
+}
+
+// index gives the calls and results of one id the same key and lists them by
+// key. What has no id has no key; where ids are optional the name stands in.
+func (p *planner) index(l *lane) {
+	clear(p.keys)
+	for _, c := range l.calls {
+		call := &p.t.calls[c]
+		call.key = p.key(call.id, call.name, call.byName)
+	}
+	for _, r := range l.results {
+		res := &p.t.results[r]
+		res.key = p.key(res.id, res.name, res.byName)
+	}
+	p.leave(l)
+	p.callsBy.fill(len(p.keys), l.calls, func(c int32) int32 { return p.t.calls[c].key })
+	p.resultsBy.fill(len(p.keys), l.results, func(r int32) int32 {
+		if p.t.results[r].left {
+			return none
+		}
+		return p.t.results[r].key
+	})
+}
+
+func (p *planner) key(id, name []byte, byName bool) int32 {
+	p.work++
+	if byName {
+		id = name
+	}
+	if len(id) == 0 {
+		return none
+	}
+	p.scratch = append(p.scratch[:0], 'i')
+	if byName {
+		p.scratch[0] = 'n'
+	}
+	p.scratch = append(p.scratch, id...)
+	k, found := p.keys[string(p.scratch)]
+	if !found {
+		k = int32(len(p.keys))
+		p.keys[string(p.scratch)] = k
+	}
+	return k
+}
+
+// leave marks the last exchange, and the results that stand behind it and are
+// its own, as left alone, if the options say so.
+func (p *planner) leave(l *lane) {
+	if !p.opts.KeepTail || l.tail == none {
+		return
+	}
+	own := map[int32]bool{none: true}
+	for _, c := range p.groupCalls(l, l.tail) {
+		p.t.calls[c].left = true
+		own[p.t.calls[c].key] = true
+	}
+	for _, r := range l.results {
+		res := &p.t.results[r]
+		res.left = res.group == l.tail && own[res.key]
+	}
+}
+
+// byKey lists items by key, each list in document order.
+type byKey struct{ start, items []int32 }
+
+func (b *byKey) fill(keys int, items []int32, key func(int32) int32) {
+	b.start = append(b.start[:0], make([]int32, keys+1)...)
+	for _, it := range items {
+		if k := key(it); k != none {
+			b.start[k+1]++
+		}
+	}
+	for k := range keys {
+		b.start[k+1] += b.start[k]
+	}
+	b.items = append(b.items[:0], make([]int32, len(items))...)
+	next := append([]int32(nil), b.start...)
+	for _, it := range items {
+		if k := key(it); k != none {
+			b.items[next[k]] = it
+			next[k]++
+		}
+	}
+}
+
+func (b *byKey) of(k int) []int32 { return b.items[b.start[k]:b.start[k+1]:b.start[k+1]] }
+
+func (p *planner) keyCount() int           { return len(p.keys) }
+func (p *planner) callsOf(k int) []int32   { return p.callsBy.of(k) }
+func (p *planner) resultsOf(k int) []int32 { return p.resultsBy.of(k) }

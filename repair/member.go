@@ -1,0 +1,159 @@
+package repair
+
+import "boltmend/internal/jsonedit"
+
+// A member is a name that some dialect gives a meaning to. Names match
+// without case and "_", so that Go structs without tags (ToolCallID), camel
+// case and snake case are one.
+type member uint8
+
+const (
+	mOther member = iota
+	mArguments
+	mBranch
+	mContent
+	mFunction
+	mFunctionCall
+	mID
+	mInput
+	mIsError
+	mIsSidechain
+	mLaneID
+	mLocalOnly
+	mName
+	mOutput
+	mParentID
+	mResult
+	mRole
+	mState
+	mStatus
+	mStopReason
+	mText
+	mToolCallID
+	mToolCalls
+	mToolID
+	mToolName
+	mToolUseID
+	mType
+	mUUID
+	memberCount
+)
+
+// memberOf folds a name and says which member it is. The switch is compiled
+// to a few comparisons; this runs for every name of every message.
+func memberOf(name []byte) member {
+	var buf [16]byte
+	n := 0
+	for _, c := range name {
+		if c == '_' {
+			continue
+		}
+		if n == len(buf) {
+			return mOther
+		}
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		buf[n] = c
+		n++
+	}
+	switch string(buf[:n]) {
+	case "arguments":
+		return mArguments
+	case "branch":
+		return mBranch
+	case "content":
+		return mContent
+	case "function":
+		return mFunction
+	case "functioncall":
+		return mFunctionCall
+	case "id":
+		return mID
+	case "input":
+		return mInput
+	case "iserror":
+		return mIsError
+	case "issidechain":
+		return mIsSidechain
+	case "laneid":
+		return mLaneID
+	case "localonly":
+		return mLocalOnly
+	case "name":
+		return mName
+	case "output":
+		return mOutput
+	case "parentid", "parentuuid":
+		return mParentID
+	case "result":
+		return mResult
+	case "role":
+		return mRole
+	case "state":
+		return mState
+	case "status":
+		return mStatus
+	case "stopreason":
+		return mStopReason
+	case "text":
+		return mText
+	case "toolcallid":
+		return mToolCallID
+	case "toolcalls":
+		return mToolCalls
+	case "toolid":
+		return mToolID
+	case "toolname":
+		return mToolName
+	case "tooluseid":
+		return mToolUseID
+	case "type":
+		return mType
+	case "uuid":
+		return mUUID
+	}
+	return mOther
+}
+
+// members are the values of an object by member; None where it has none. Of
+// duplicates the last one counts, as in encoding/json.
+type members [memberCount]jsonedit.Ref
+
+// collect reads an object's members into m; what is no object has none.
+func (m *members) collect(d *jsonedit.Doc, obj jsonedit.Ref) {
+	for i := range m {
+		m[i] = jsonedit.None
+	}
+	if obj == jsonedit.None || d.Kind(obj) != jsonedit.Object {
+		return
+	}
+	for key, end := obj+1, d.End(obj); key < end; key = d.End(key + 1) {
+		m[nameOf(d, key)] = key + 1
+	}
+}
+
+// nameOf says which member a name node is.
+func nameOf(d *jsonedit.Doc, key jsonedit.Ref) member {
+	if d.Escaped(key) {
+		return memberOf([]byte(d.Text(key)))
+	}
+	return memberOf(d.Inner(key))
+}
+
+// has reports whether the member is there and not null.
+func (m *members) has(d *jsonedit.Doc, name member) bool {
+	return m[name] != jsonedit.None && d.Kind(m[name]) != jsonedit.Null
+}
+
+// text returns a string member's text as it is stored if it holds no
+// escapes, else decoded; nil for what is no string.
+func text(d *jsonedit.Doc, r jsonedit.Ref) []byte {
+	if r == jsonedit.None || d.Kind(r) != jsonedit.String {
+		return nil
+	}
+	if d.Escaped(r) {
+		return []byte(d.Text(r))
+	}
+	return d.Inner(r)
+}

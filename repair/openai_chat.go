@@ -1,0 +1,186 @@
+package repair
+
+import (
+	"boltmend/internal/jsonedit"
+)
+
+// OpenAIChat is the Chat Completions format of OpenAI and of the many that
+// speak it (DeepSeek, Mistral, Moonshot, llama.cpp, vLLM): an assistant
+// message with tool_calls is followed directly by one message of role tool for
+// each call. Read as it also are flat calls {id, name, arguments} and the
+// legacy function_call with role function, which has no ids.
+//
+// Source: OpenAI API reference, "Create chat completion", and the error texts
+// collected in docs/dialects.md, read 2026-11-30.
+const OpenAIChat Dialect = "openai-chat"
+
+type openAIChat struct{}
+
+func (openAIChat) rules() rules { return rules{} }
+
+func (openAIChat) spelling() spelling {
+	return spelling{callID: "id", resultID: "tool_call_id", role: "tool"}
+}
+
+func (o openAIChat) vote(rd *reader, s *source) (e evidence) {
+	switch {
+	case rd.is(s.members[mRole], "tool"):
+		if s.members[mToolCallID] != jsonedit.None {
+			e.results++
+		}
+	case rd.is(s.members[mRole], "function") && s.members[mName] != jsonedit.None:
+		e.results++
+	}
+	if rd.isLegacyCall(s) {
+		e.proofs++
+	}
+	calls := s.members[mToolCalls]
+	if rd.doc.Kind(calls) != jsonedit.Array {
+		return e
+	}
+	for c, end := calls+1, rd.doc.End(calls); c < end; c = rd.doc.End(c) {
+		switch rd.callShape(c) {
+		case nestedCall:
+			e.proofs++
+		case flatCall:
+			e.claims++
+		}
+	}
+	if rd.doc.End(calls) == calls+1 && rd.is(s.members[mRole], "assistant") {
+		e.claims++ // an empty list
+	}
+	return e
+}
+
+// The shapes of an element of tool_calls.
+type callShape uint8
+
+const (
+	noCall callShape = iota
+	nestedCall
+	flatCall
+)
+
+// callShape reads an element of tool_calls into rd.block, and its function
+// into rd.inner, and says what it is. A call that carries its own result
+// cannot be unpaired and is none.
+func (rd *reader) callShape(c jsonedit.Ref) callShape {
+	d, m := rd.doc, &rd.block
+	m.collect(d, c)
+	if m.has(d, mResult) || m.has(d, mOutput) {
+		return noCall
+	}
+	if d.Kind(m[mFunction]) == jsonedit.Object {
+		rd.inner.collect(d, m[mFunction])
+		if m[mID] == jsonedit.None && d.Kind(rd.inner[mArguments]) == jsonedit.Object {
+			return noCall // Ollama's own format, which has no ids
+		}
+		return nestedCall
+	}
+	switch {
+	case (m[mName] != jsonedit.None || m[mToolID] != jsonedit.None) && m[mArguments] != jsonedit.None,
+		m.has(d, mID) && rd.is(m[mType], "function", "custom"):
+		return flatCall
+	}
+	return noCall
+}
+
+func (rd *reader) isLegacyCall(s *source) bool {
+	return rd.doc.Kind(s.members[mFunctionCall]) == jsonedit.Object
+}
+
+func (o openAIChat) read(rd *reader, s *source, m *message) {
+	switch role := s.members[mRole]; {
+	case rd.is(role, "assistant"):
+		m.role = roleAssistant
+	case rd.is(role, "tool"):
+		m.role = roleTool
+		m.content = false
+		o.readResult(rd, s, false)
+	case rd.is(role, "function"):
+		m.role = roleTool
+		m.content = false
+		o.readResult(rd, s, true)
+	case rd.is(role, "user"):
+		m.role = roleUser
+	}
+	if rd.isLegacyCall(s) {
+		o.readLegacy(rd, s)
+	}
+	calls := s.members[mToolCalls]
+	if rd.doc.Kind(calls) != jsonedit.Array {
+		return
+	}
+	m = rd.last()
+	m.emptyCalls = m.role == roleAssistant && rd.doc.End(calls) == calls+1
+	for c, end := calls+1, rd.doc.End(calls); c < end; c = rd.doc.End(c) {
+		o.readCall(rd, c)
+	}
+}
+
+func (openAIChat) readResult(rd *reader, s *source, byName bool) {
+	src := resultSource{
+		node: s.node, id: s.members[mToolCallID], name: s.members[mName],
+		content: s.members[mContent], status: s.members[mStatus],
+	}
+	if src.name == jsonedit.None {
+		src.name = s.members[mToolName]
+	}
+	if src.status == jsonedit.None {
+		src.status = s.members[mState]
+	}
+	r := result{byName: byName, name: text(rd.doc, src.name)}
+	if !byName {
+		r.id = rd.id(src.id)
+	}
+	rd.addResult(r, src)
+}
+
+func (openAIChat) readLegacy(rd *reader, s *source) {
+	rd.inner.collect(rd.doc, s.members[mFunctionCall])
+	args := rd.inner[mArguments]
+	rd.addCall(call{
+		byName:       true,
+		name:         text(rd.doc, rd.inner[mName]),
+		wrongRole:    rd.last().role != roleAssistant,
+		badArguments: rd.badJSON(args),
+	}, callSource{node: s.members[mFunctionCall], id: jsonedit.None, arguments: args, inMessage: true})
+}
+
+func (openAIChat) readCall(rd *reader, c jsonedit.Ref) {
+	shape := rd.callShape(c)
+	if shape == noCall {
+		return
+	}
+	from := &rd.block
+	if shape == nestedCall {
+		from = &rd.inner
+	}
+	name := from[mName]
+	if name == jsonedit.None {
+		name = from[mToolID]
+	}
+	rd.addCall(call{
+		id:           rd.id(rd.block[mID]),
+		name:         text(rd.doc, name),
+		wrongRole:    rd.last().role != roleAssistant,
+		pending:      rd.isPending(&rd.block),
+		badArguments: rd.badJSON(from[mArguments]),
+	}, callSource{node: c, id: rd.block[mID], arguments: from[mArguments]})
+}
+
+// made is a message of role tool; of role function for a call without an id.
+func (o openAIChat) made(w *writer, c int32) []byte {
+	call := &w.t.calls[c]
+	b := w.result(call.message)
+	if call.byName {
+		b.text("role", "function")
+		b.text("name", string(call.name))
+	} else {
+		b.text("role", "tool")
+		b.text("tool_call_id", string(call.finalID()))
+		b.name(call)
+	}
+	b.text("content", w.opts.marker())
+	return b.done()
+}

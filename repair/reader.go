@@ -1,0 +1,189 @@
+package repair
+
+import (
+	"bytes"
+
+	"boltmend/internal/jsonedit"
+)
+
+// A reader holds a history while it is read, and what its thread points to in
+// the document. It is reused from one history to the next.
+type reader struct {
+	doc     *jsonedit.Doc
+	opts    *Options
+	sources []source
+	thread  thread
+	calls   []callSource   // beside thread.calls
+	results []resultSource // beside thread.results
+	servers []jsonedit.Ref // beside thread.servers
+
+	branches map[string]int32
+	linked   bool    // messages name the one before them
+	block    members // of the block or call being read
+	inner    members // of the object within it
+	buf      []byte
+}
+
+// A source is one element of the history in the document.
+type source struct {
+	node jsonedit.Ref
+	members
+}
+
+// A callSource is where a call stands in the document.
+type callSource struct {
+	node, id, arguments jsonedit.Ref
+	// inMessage: the call is a member of its message and no element of a
+	// list.
+	inMessage bool
+}
+
+// A resultSource is where a result stands: a message or a block.
+type resultSource struct {
+	node, id, name, content, status jsonedit.Ref
+}
+
+// open takes the elements of a history in. It reports false for an array
+// that holds no message.
+func (rd *reader) open(d *jsonedit.Doc, elems []jsonedit.Ref) bool {
+	if rd.branches == nil {
+		rd.branches = make(map[string]int32)
+	}
+	rd.doc = d
+	rd.sources = rd.sources[:0]
+	found := false
+	for _, e := range elems {
+		rd.sources = append(rd.sources, source{node: e})
+		s := &rd.sources[len(rd.sources)-1]
+		s.collect(d, e)
+		found = found || s.isMessage(d)
+	}
+	return found
+}
+
+// isMessage reports whether an element is a message: an object with a role.
+// What else stands in the array is none of ours and stays where it is.
+func (s *source) isMessage(d *jsonedit.Doc) bool {
+	return s.members[mRole] != jsonedit.None && d.Kind(s.members[mRole]) == jsonedit.String
+}
+
+// read reads the history as one dialect writes it.
+func (rd *reader) read(dl dialect) *thread {
+	rd.thread.reset(dl.rules())
+	rd.calls, rd.results, rd.servers = rd.calls[:0], rd.results[:0], rd.servers[:0]
+	clear(rd.branches)
+	for i := range rd.sources {
+		s := &rd.sources[i]
+		if !s.isMessage(rd.doc) || rd.isTrue(s.members[mLocalOnly]) {
+			rd.thread.addMessage(message{aside: true})
+			continue
+		}
+		rd.thread.addMessage(message{
+			branch:  rd.branch(s),
+			pending: rd.isPending(&s.members),
+			content: true,
+		})
+		dl.read(rd, s, rd.last())
+	}
+	return &rd.thread
+}
+
+// last is the message being read.
+func (rd *reader) last() *message { return &rd.thread.messages[len(rd.thread.messages)-1] }
+
+// branch numbers the branch of a message; the first one seen is 0.
+func (rd *reader) branch(s *source) int32 {
+	key := rd.buf[:0]
+	for _, m := range [...]member{mBranch, mLaneID, mIsSidechain} {
+		if r := s.members[m]; r != jsonedit.None && !rd.isNothing(r) {
+			key = append(key, byte(m))
+			key = append(key, rd.doc.Raw(r)...)
+		}
+	}
+	rd.buf = key
+	b, found := rd.branches[string(key)]
+	if !found {
+		b = int32(len(rd.branches))
+		rd.branches[string(key)] = b
+	}
+	return b
+}
+
+// isNothing reports whether a value says no more than its absence would.
+func (rd *reader) isNothing(r jsonedit.Ref) bool {
+	switch rd.doc.Kind(r) {
+	case jsonedit.Null, jsonedit.False:
+		return true
+	case jsonedit.String:
+		return len(rd.doc.Inner(r)) == 0
+	}
+	return false
+}
+
+func (rd *reader) isTrue(r jsonedit.Ref) bool {
+	return r != jsonedit.None && rd.doc.Kind(r) == jsonedit.True
+}
+
+// id returns an id as text: of what is no string the JSON text, nil for null
+// and for nothing.
+func (rd *reader) id(r jsonedit.Ref) []byte {
+	if r == jsonedit.None || rd.doc.Kind(r) == jsonedit.Null {
+		return nil
+	}
+	if rd.doc.Kind(r) == jsonedit.String {
+		return text(rd.doc, r)
+	}
+	return rd.doc.Raw(r)
+}
+
+// addCall notes a call of the message being read.
+func (rd *reader) addCall(c call, src callSource) {
+	rd.thread.addCall(c)
+	rd.calls = append(rd.calls, src)
+}
+
+// addResult notes a result of the message being read.
+func (rd *reader) addResult(r result, src resultSource) {
+	r.blankName = src.name != jsonedit.None && rd.doc.Kind(src.name) == jsonedit.String &&
+		len(bytes.TrimSpace(r.name)) == 0
+	rd.thread.addResult(r)
+	rd.results = append(rd.results, src)
+}
+
+// addServer notes a provider-run call or its result.
+func (rd *reader) addServer(node jsonedit.Ref, index int32, id []byte, isResult bool) {
+	rd.thread.servers = append(rd.thread.servers, server{
+		message: int32(len(rd.thread.messages) - 1), index: index,
+		id: id, isResult: isResult, owner: none,
+	})
+	rd.servers = append(rd.servers, node)
+}
+
+// blocks returns the blocks of a message's content, none for content that is
+// no array.
+func (rd *reader) blocks(s *source) (arr jsonedit.Ref, ok bool) {
+	arr = s.members[mContent]
+	return arr, arr != jsonedit.None && rd.doc.Kind(arr) == jsonedit.Array
+}
+
+// is reports whether a value is one of some texts.
+func (rd *reader) is(r jsonedit.Ref, texts ...string) bool {
+	if r == jsonedit.None {
+		return false
+	}
+	for _, t := range texts {
+		if rd.doc.Is(r, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPending reports whether an object says that its work goes on.
+func (rd *reader) isPending(m *members) bool {
+	return rd.pendingStatus(m[mStatus]) || rd.pendingStatus(m[mState])
+}
+
+func (rd *reader) pendingStatus(r jsonedit.Ref) bool {
+	return rd.is(r, "waiting_approval", "pending", "running", "in_progress", "approval-requested")
+}
