@@ -1,0 +1,146 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// backupPath is where the backup of a state goes: beside the database, or in
+// a folder for many, where a hash of the path keeps namesakes apart.
+func backupPath(id Identity, dir string) (string, error) {
+	base := filepath.Base(id.Path)
+	if dir == "" {
+		return filepath.Join(filepath.Dir(id.Path), fmt.Sprintf("%s%s%d%s", base, namePart, id.TxID, backupEnd)), nil
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", ioError(dir, "find the folder", err)
+	}
+	return filepath.Join(abs, fmt.Sprintf("%s%s%d-%s%s", base, namePart, id.TxID, pathHash(id.Path), backupEnd)), nil
+}
+
+func pathHash(path string) string {
+	sum := sha256.Sum256([]byte(path))
+	return hex.EncodeToString(sum[:4])
+}
+
+// Backup copies the whole file as it is under the exclusive lock, before
+// anything was applied: to <db>.boltmend-<txid>.bak beside the database, or
+// into dir. The copy has the mode and owner of the database (where that is not
+// possible, mode 0600 and a warning), is synced, compared byte for byte and
+// only then given its name, which never replaces anything. A backup that is
+// there already is used again if it is the same state; otherwise the error
+// matches ErrExists.
+func (w *Writer) Backup(dir string) (path string, err error) {
+	if w.applied {
+		return "", usageError(w.id.Path, "a backup has to come before the first change")
+	}
+	if path, err = backupPath(w.id, dir); err != nil {
+		return "", err
+	}
+	st, err := os.Lstat(path)
+	switch {
+	case err == nil:
+		err = w.reuseBackup(path, st)
+	case errors.Is(err, fs.ErrNotExist):
+		err = w.makeBackup(path)
+	default:
+		err = ioError(path, "look at the backup", err)
+	}
+	if err != nil {
+		return "", err
+	}
+	w.backup = path
+	return path, nil
+}
+
+// backupBytes is what a copy takes: a sparse file far less than its size.
+func (w *Writer) backupBytes() int64 { return dataBytes(w.db.file) }
+
+func dataBytes(f *os.File) int64 {
+	st, err := f.Stat()
+	if err != nil {
+		return 0
+	}
+	return min(st.Size(), allocated(st))
+}
+
+func (w *Writer) makeBackup(path string) error {
+	dir, temp := filepath.Dir(path), path+tempEnd
+	if err := checkNeeds([]need{{dir, w.backupBytes()}}); err != nil {
+		return err
+	}
+	removeTemp(temp)
+	f, err := os.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL|noFollow, 0o600)
+	if err != nil {
+		return createError(temp, "make the backup", err)
+	}
+	err = w.fillBackup(f)
+	err = also(err, f.Close())
+	if err == nil {
+		err = place(temp, path)
+	}
+	if err != nil {
+		os.Remove(temp)
+		return createError(path, "write the backup", err)
+	}
+	if err := syncDir(dir); err != nil {
+		return ioError(path, "sync the backup's folder", err)
+	}
+	return nil
+}
+
+func (w *Writer) fillBackup(f *os.File) error {
+	src := w.db.file
+	st, err := src.Stat()
+	if err != nil {
+		return err
+	}
+	if err := copyData(w.ctx, f, src, st.Size(), w.opts.Progress.phase("backup")); err != nil {
+		return err
+	}
+	if warning := keepOwner(f, src, st); warning != "" {
+		w.db.warn = append(w.db.warn, "backup "+warning)
+	}
+	return syncAndCompare(w.ctx, f, src, st.Size())
+}
+
+// syncAndCompare does both at once: one waits for the disk, the other reads.
+func syncAndCompare(ctx context.Context, f, src *os.File, size int64) error {
+	synced := make(chan error, 1)
+	go func() { synced <- f.Sync() }()
+	err := compareData(ctx, f, src, size, nil)
+	if errors.Is(err, errDiffer) {
+		err = errors.New("the copy does not read back as it was written")
+	}
+	return also(<-synced, err)
+}
+
+// keepOwner gives f owner, group and mode of src, or leaves it to us alone.
+func keepOwner(f, src *os.File, st fs.FileInfo) (warning string) {
+	if hasACL(src) {
+		return "has mode 0600: the database has an access list, which is not copied"
+	}
+	if err := chownLike(f, st); err != nil {
+		return "has mode 0600: its owner and group could not be kept"
+	}
+	if err := f.Chmod(st.Mode().Perm()); err != nil {
+		return "has mode 0600: its mode could not be kept"
+	}
+	return ""
+}
+
+// createError is ioError for a file that is made, which may be there already.
+func createError(path, op string, err error) error {
+	if errors.Is(err, fs.ErrExist) {
+		return &Error{Code: CodeUsage, Path: path, Err: errors.Join(ErrExists, err),
+			Msg: "cannot " + op + ": there is a file of this name; move it away"}
+	}
+	return ioError(path, op, err)
+}
