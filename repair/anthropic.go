@@ -73,10 +73,10 @@ func (a anthropic) vote(rd *reader, s *source) (e evidence) {
 }
 
 func (a anthropic) read(rd *reader, s *source, m *message) {
-	switch role := s.members[mRole]; {
-	case rd.is(role, "assistant"):
+	switch s.role {
+	case assistantRole:
 		m.role = roleAssistant
-	case rd.is(role, "user"):
+	case userRole:
 		m.role = roleUser
 	}
 	arr, ok := rd.blocks(s)
@@ -117,9 +117,7 @@ func (a anthropic) readBlock(rd *reader, b jsonedit.Ref, index int32, behind boo
 	case serverCallBlock:
 		rd.addServer(b, index, rd.id(bl[mID]), false)
 	case serverResultBlock:
-		if m.role == roleAssistant {
-			rd.addServer(b, index, rd.id(bl[mToolUseID]), true)
-		}
+		rd.addServer(b, index, rd.id(bl[mToolUseID]), true)
 	}
 	return kind == resultBlock
 }

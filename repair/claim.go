@@ -8,6 +8,7 @@ package repair
 
 // claim runs all steps over one lane.
 func (p *planner) claim(l *lane) {
+	p.tail = l.tail
 	p.index(l)
 	for k := range p.keyCount() {
 		p.atHome(p.callsOf(k), p.resultsOf(k))
@@ -35,10 +36,29 @@ func (p *planner) give(r, c int32) {
 // match gives results to calls in order, over the last calls if there are
 // more of them: what was interrupted is the earlier turn.
 func (p *planner) match(results, calls []int32) {
+	if len(calls) > len(results) {
+		calls = p.settled(calls, len(results))
+	}
 	calls = calls[max(0, len(calls)-len(results)):]
 	for i, c := range calls {
 		p.give(results[i], c)
 	}
+}
+
+// settled returns the calls that do not wait for their results, if there are
+// at least n of them.
+func (p *planner) settled(calls []int32, n int) []int32 {
+	var settled []int32
+	for _, c := range calls {
+		p.work++
+		if call := &p.t.calls[c]; !call.pending || call.message != p.tail {
+			settled = append(settled, c)
+		}
+	}
+	if len(settled) < n {
+		return calls
+	}
+	return settled
 }
 
 // atHome is step (a): a result belongs to the last exchange before it if that
@@ -174,7 +194,7 @@ func (p *planner) giveStandIns(standIns []int32, nearest int32) {
 		p.duplicates(standIns, nearest)
 	case p.oneGroup(p.open, nil) || len(standIns) == n:
 		k := min(len(standIns), n)
-		p.match(standIns[:k], p.open)
+		p.match(standIns[:k], p.open[n-k:])
 		for _, c := range p.open[n-k:] {
 			p.hold(c)
 		}

@@ -39,7 +39,7 @@ func Cut(src []byte, n int, opts Options) ([]byte, error) {
 func (j *Judge) cut(dl Dialect, n int) (head, from int) {
 	rd := &j.reader
 	end := len(rd.sources)
-	for head < end && rd.is(rd.sources[head].members[mRole], "system", "developer") {
+	for head < end && rd.sources[head].role == systemRole {
 		head++
 	}
 	inside := j.inside(dl)

@@ -67,6 +67,10 @@ type Detection struct {
 	// Calls that are not proven count only if some other history beside
 	// them holds a result of the dialect.
 	Proven bool
+	// Results: the array holds a result of the dialect.
+	Results bool
+	// Messages counts the elements that have a role and say something.
+	Messages int
 }
 
 // detect votes on the dialect of the elements that were opened.
@@ -76,13 +80,18 @@ func (rd *reader) detect() Detection {
 	for _, t := range table {
 		var e evidence
 		for i := range rd.sources {
-			if s := &rd.sources[i]; s.isMessage(rd.doc) {
+			if s := &rd.sources[i]; s.isMessage() {
 				e = e.add(t.vote(rd, s))
 			}
 		}
 		if e.votes() > most {
 			most = e.votes()
-			best = Detection{t.name, e.proofs+e.results > 0}
+			best = Detection{Dialect: t.name, Proven: e.proofs+e.results > 0, Results: e.results > 0}
+		}
+	}
+	for i := range rd.sources {
+		if s := &rd.sources[i]; s.isMessage() && s.says() {
+			best.Messages++
 		}
 	}
 	return best

@@ -118,7 +118,7 @@ func (f Finding) Group() Group { return f.Code.Group() }
 // call_a, call_b`. The ids stand in it as stored.
 func (f Finding) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "message %d: %s", f.Message, f.Code.phrase(len(f.IDs)))
+	fmt.Fprintf(&b, "message %d: %s", f.Message, f.Code.Phrase(len(f.IDs)))
 	ids := f.IDs
 	if len(ids) == 1 && ids[0] == "" {
 		ids = nil
@@ -129,8 +129,9 @@ func (f Finding) String() string {
 	return b.String()
 }
 
-// phrase says what n findings of one code are, in words.
-func (c Code) phrase(n int) string {
+// Phrase says what n findings of one code are, in words: "2 calls without a
+// result".
+func (c Code) Phrase(n int) string {
 	p, ok := phrases[c]
 	if !ok {
 		return string(c)

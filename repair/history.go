@@ -31,6 +31,9 @@ func judge(src []byte, opts *Options) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	if doc.End(0) == 1 {
+		return Result{}, nil // an empty history
+	}
 	var j Judge
 	res, err := j.History(doc, 0, opts)
 	if res.changed {

@@ -55,7 +55,7 @@ func (j *Judge) Opened(arr jsonedit.Ref, opts *Options) (Result, error) {
 		return j.forked(dl, paths, res), nil
 	}
 	t := rd.read(dl)
-	res.Calls, res.Results = len(t.calls), len(t.results)
+	res.count(t)
 	if !j.thorough && t.sound(&j.ids) {
 		return res, nil
 	}
@@ -76,6 +76,18 @@ func (j *Judge) Opened(arr jsonedit.Ref, opts *Options) (Result, error) {
 	res.JSON, res.changed = text, text != nil
 	res.Removed = w.removed
 	return res, nil
+}
+
+// count counts what the history holds, with what the provider runs itself.
+func (r *Result) count(t *thread) {
+	r.Calls, r.Results = len(t.calls), len(t.results)
+	for i := range t.servers {
+		if t.servers[i].isResult {
+			r.Results++
+		} else {
+			r.Calls++
+		}
+	}
 }
 
 // report gives the planner's findings to the outside.
@@ -105,4 +117,21 @@ func unfix(findings []Finding) {
 	for i := range findings {
 		findings[i].Fixed = false
 	}
+}
+
+// Holds reports whether the history judged last has a call or a result of an
+// id.
+func (j *Judge) Holds(id string) bool {
+	t := &j.reader.thread
+	for i := range t.calls {
+		if string(t.calls[i].id) == id {
+			return true
+		}
+	}
+	for i := range t.results {
+		if string(t.results[i].id) == id {
+			return true
+		}
+	}
+	return false
 }

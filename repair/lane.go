@@ -7,7 +7,7 @@ type lane struct {
 	// groups holds where the calls of each exchange begin in calls. Turns
 	// with nothing between them count as one exchange.
 	groups []int32
-	// tail is the last exchange if only results stand behind its turn.
+	// tail is the last turn if only results stand behind it.
 	tail int32
 }
 
@@ -69,7 +69,7 @@ func (p *planner) split() []lane {
 // group finds the exchanges of a lane and what stands before each message.
 func (p *planner) group(l *lane) {
 	var before tally
-	g, turn, touches := none, false, false
+	g, turn, touches, last := none, false, false, none
 	calls := int32(0)
 	for _, i := range l.messages {
 		p.work++
@@ -85,7 +85,7 @@ func (p *planner) group(l *lane) {
 				p.t.calls[c].group = g
 				calls++
 			}
-			touches = true
+			touches, last = true, i
 		}
 		for r := m.results.lo; r < m.results.hi; r++ {
 			p.t.results[r].group = g
@@ -98,7 +98,7 @@ func (p *planner) group(l *lane) {
 	}
 	l.tail = none
 	if touches {
-		l.tail = g
+		l.tail = last
 	}
 }
 
@@ -154,20 +154,21 @@ func (p *planner) key(id, name []byte, byName bool) int32 {
 	return k
 }
 
-// leave marks the last exchange, and the results that stand behind it and are
-// its own, as left alone, if the options say so.
+// leave marks the last turn, and the results that stand behind it and are its
+// own, as left alone, if the options say so.
 func (p *planner) leave(l *lane) {
 	if !p.opts.KeepTail || l.tail == none {
 		return
 	}
 	own := map[int32]bool{none: true}
-	for _, c := range p.groupCalls(l, l.tail) {
+	turn := p.t.messages[l.tail].calls
+	for c := turn.lo; c < turn.hi; c++ {
 		p.t.calls[c].left = true
 		own[p.t.calls[c].key] = true
 	}
 	for _, r := range l.results {
 		res := &p.t.results[r]
-		res.left = res.group == l.tail && own[res.key]
+		res.left = res.message >= l.tail && own[res.key]
 	}
 }
 

@@ -12,6 +12,7 @@ const (
 	mArguments
 	mBranch
 	mContent
+	mCustom
 	mFunction
 	mFunctionCall
 	mID
@@ -23,6 +24,7 @@ const (
 	mName
 	mOutput
 	mParentID
+	mParts
 	mResult
 	mRole
 	mState
@@ -39,9 +41,40 @@ const (
 	memberCount
 )
 
-// memberOf folds a name and says which member it is. The switch is compiled
-// to a few comparisons; this runs for every name of every message.
+// memberOf says which member a name is. It runs for every name of every
+// message, so the usual spellings are looked at before anything is folded.
 func memberOf(name []byte) member {
+	switch string(name) {
+	case "role":
+		return mRole
+	case "content":
+		return mContent
+	case "tool_calls":
+		return mToolCalls
+	case "tool_call_id":
+		return mToolCallID
+	case "id":
+		return mID
+	case "type":
+		return mType
+	case "text":
+		return mText
+	case "name":
+		return mName
+	case "function":
+		return mFunction
+	case "arguments":
+		return mArguments
+	case "input":
+		return mInput
+	case "tool_use_id":
+		return mToolUseID
+	}
+	return foldedMember(name)
+}
+
+// foldedMember is memberOf for a name in any case and with or without "_".
+func foldedMember(name []byte) member {
 	var buf [16]byte
 	n := 0
 	for _, c := range name {
@@ -64,6 +97,8 @@ func memberOf(name []byte) member {
 		return mBranch
 	case "content":
 		return mContent
+	case "custom":
+		return mCustom
 	case "function":
 		return mFunction
 	case "functioncall":
@@ -86,6 +121,8 @@ func memberOf(name []byte) member {
 		return mOutput
 	case "parentid", "parentuuid":
 		return mParentID
+	case "parts":
+		return mParts
 	case "result":
 		return mResult
 	case "role":
@@ -131,6 +168,16 @@ func (m *members) collect(d *jsonedit.Doc, obj jsonedit.Ref) {
 	for key, end := obj+1, d.End(obj); key < end; key = d.End(key + 1) {
 		m[nameOf(d, key)] = key + 1
 	}
+}
+
+// isEmpty reports whether there is no member at all.
+func (m *members) isEmpty() bool {
+	for _, r := range m {
+		if r != jsonedit.None {
+			return false
+		}
+	}
+	return true
 }
 
 // nameOf says which member a name node is.

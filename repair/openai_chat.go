@@ -24,11 +24,8 @@ func (openAIChat) spelling() spelling {
 
 func (o openAIChat) vote(rd *reader, s *source) (e evidence) {
 	switch {
-	case rd.is(s.members[mRole], "tool"):
-		if s.members[mToolCallID] != jsonedit.None {
-			e.results++
-		}
-	case rd.is(s.members[mRole], "function") && s.members[mName] != jsonedit.None:
+	case s.role == toolRole && s.members[mToolCallID] != jsonedit.None,
+		s.role == functionRole && s.members[mName] != jsonedit.None:
 		e.results++
 	}
 	if rd.isLegacyCall(s) {
@@ -46,7 +43,7 @@ func (o openAIChat) vote(rd *reader, s *source) (e evidence) {
 			e.claims++
 		}
 	}
-	if rd.doc.End(calls) == calls+1 && rd.is(s.members[mRole], "assistant") {
+	if rd.doc.End(calls) == calls+1 && s.role == assistantRole {
 		e.claims++ // an empty list
 	}
 	return e
@@ -59,30 +56,40 @@ const (
 	noCall callShape = iota
 	nestedCall
 	flatCall
+	bareCall // a name and no more: a call only beside others
 )
 
-// callShape reads an element of tool_calls into rd.block, and its function
-// into rd.inner, and says what it is. A call that carries its own result
-// cannot be unpaired and is none.
+// callShape reads an element of tool_calls into rd.block and says what it is.
+// A call that carries its own result cannot be unpaired and is none.
 func (rd *reader) callShape(c jsonedit.Ref) callShape {
 	d, m := rd.doc, &rd.block
 	m.collect(d, c)
-	if m.has(d, mResult) || m.has(d, mOutput) {
+	switch {
+	case m.has(d, mResult) || m.has(d, mOutput):
 		return noCall
-	}
-	if d.Kind(m[mFunction]) == jsonedit.Object {
-		rd.inner.collect(d, m[mFunction])
-		if m[mID] == jsonedit.None && d.Kind(rd.inner[mArguments]) == jsonedit.Object {
-			return noCall // Ollama's own format, which has no ids
+	case d.Kind(m[mCustom]) == jsonedit.Object:
+		return nestedCall
+	case d.Kind(m[mFunction]) == jsonedit.Object:
+		if m[mID] == jsonedit.None && rd.ownFormatOfOllama(m[mFunction]) {
+			return noCall
 		}
 		return nestedCall
-	}
-	switch {
-	case (m[mName] != jsonedit.None || m[mToolID] != jsonedit.None) && m[mArguments] != jsonedit.None,
+	case m[mInput] != jsonedit.None:
+		return noCall
+	case (m[mName] != jsonedit.None || m[mToolID] != jsonedit.None) && (m.has(d, mID) || m[mArguments] != jsonedit.None),
 		m.has(d, mID) && rd.is(m[mType], "function", "custom"):
 		return flatCall
+	case m.has(d, mName):
+		return bareCall
 	}
 	return noCall
+}
+
+// ownFormatOfOllama tells the calls of Ollama's own API, which have no ids and
+// arguments that are an object.
+func (rd *reader) ownFormatOfOllama(function jsonedit.Ref) bool {
+	rd.inner.collect(rd.doc, function)
+	return rd.doc.Kind(rd.inner[mArguments]) == jsonedit.Object
 }
 
 func (rd *reader) isLegacyCall(s *source) bool {
@@ -90,19 +97,15 @@ func (rd *reader) isLegacyCall(s *source) bool {
 }
 
 func (o openAIChat) read(rd *reader, s *source, m *message) {
-	switch role := s.members[mRole]; {
-	case rd.is(role, "assistant"):
+	switch s.role {
+	case assistantRole:
 		m.role = roleAssistant
-	case rd.is(role, "tool"):
-		m.role = roleTool
-		m.content = false
-		o.readResult(rd, s, false)
-	case rd.is(role, "function"):
-		m.role = roleTool
-		m.content = false
-		o.readResult(rd, s, true)
-	case rd.is(role, "user"):
+	case userRole:
 		m.role = roleUser
+	case toolRole, functionRole:
+		m.role = roleTool
+		m.content = false
+		o.readResult(rd, s, s.role == functionRole)
 	}
 	if rd.isLegacyCall(s) {
 		o.readLegacy(rd, s)
@@ -113,9 +116,26 @@ func (o openAIChat) read(rd *reader, s *source, m *message) {
 	}
 	m = rd.last()
 	m.emptyCalls = m.role == roleAssistant && rd.doc.End(calls) == calls+1
-	for c, end := calls+1, rd.doc.End(calls); c < end; c = rd.doc.End(c) {
-		o.readCall(rd, c)
+	if bare := o.readCalls(rd, calls, false); bare && m.calls.len() > 0 {
+		first := int(m.calls.lo)
+		rd.calls, rd.thread.calls = rd.calls[:first], rd.thread.calls[:first]
+		m.calls.hi = m.calls.lo
+		o.readCalls(rd, calls, true)
 	}
+}
+
+// readCalls reads a list of calls, and reports whether there were bare ones
+// that it did not take.
+func (o openAIChat) readCalls(rd *reader, calls jsonedit.Ref, takeBare bool) (bare bool) {
+	for c, end := calls+1, rd.doc.End(calls); c < end; c = rd.doc.End(c) {
+		switch shape := rd.callShape(c); {
+		case shape == bareCall && !takeBare:
+			bare = true
+		case shape != noCall:
+			o.readCall(rd, c, shape)
+		}
+	}
+	return bare
 }
 
 func (openAIChat) readResult(rd *reader, s *source, byName bool) {
@@ -147,14 +167,14 @@ func (openAIChat) readLegacy(rd *reader, s *source) {
 	}, callSource{node: s.members[mFunctionCall], id: jsonedit.None, arguments: args, inMessage: true})
 }
 
-func (openAIChat) readCall(rd *reader, c jsonedit.Ref) {
-	shape := rd.callShape(c)
-	if shape == noCall {
-		return
-	}
+func (openAIChat) readCall(rd *reader, c jsonedit.Ref, shape callShape) {
 	from := &rd.block
 	if shape == nestedCall {
 		from = &rd.inner
+		from.collect(rd.doc, rd.block[mFunction])
+		if from.isEmpty() {
+			from.collect(rd.doc, rd.block[mCustom]) // free text, no arguments
+		}
 	}
 	name := from[mName]
 	if name == jsonedit.None {

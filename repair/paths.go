@@ -86,8 +86,7 @@ func (j *Judge) forked(dl dialect, paths [][]int32, res Result) Result {
 		id      string
 	}
 	found := make(map[seen]bool)
-	t := rd.read(dl)
-	res.Calls, res.Results = len(t.calls), len(t.results)
+	res.count(rd.read(dl))
 	for _, path := range paths {
 		rd.sources = rd.sources[:0]
 		for _, i := range path {

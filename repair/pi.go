@@ -27,7 +27,7 @@ func (pi) isCall(rd *reader, b jsonedit.Ref) bool {
 }
 
 func (p pi) vote(rd *reader, s *source) (e evidence) {
-	if rd.is(s.members[mRole], "toolResult") {
+	if s.role == toolResultRole {
 		e.results++
 	}
 	arr, ok := rd.blocks(s)
@@ -43,13 +43,13 @@ func (p pi) vote(rd *reader, s *source) (e evidence) {
 }
 
 func (p pi) read(rd *reader, s *source, m *message) {
-	switch role := s.members[mRole]; {
-	case rd.is(role, "assistant"):
+	switch s.role {
+	case assistantRole:
 		m.role = roleAssistant
 		m.aside = rd.is(s.members[mStopReason], "aborted", "error")
-	case rd.is(role, "user"):
+	case userRole:
 		m.role = roleUser
-	case rd.is(role, "toolResult"):
+	case toolResultRole:
 		m.role = roleTool
 		m.content = false
 		p.readResult(rd, s)

@@ -165,7 +165,7 @@ func (p *planner) callCode(c *call) Code {
 
 // rewritesArguments reports whether a call's arguments become an object.
 func (p *planner) rewritesArguments(c *call) bool {
-	return c.badArguments && !c.aside && !c.wrongRole && !c.left && !p.t.messages[c.message].drop
+	return c.badArguments && !c.aside && !c.wrongRole && !c.left && !c.waits && !p.t.messages[c.message].drop
 }
 
 func (p *planner) resultCode(r *result) Code {

@@ -25,6 +25,7 @@ type planner struct {
 	keys               map[string]int32
 	callsBy, resultsBy byKey
 	before             []tally
+	tail               int32 // of the lane
 	abortedAt          map[string]int32
 	taken              map[string]bool
 	numbers            map[string]int // the next number to try for an id
@@ -95,8 +96,8 @@ func (p *planner) missing(l *lane) {
 		if c.left || c.result != none {
 			continue
 		}
-		if c.pending && c.group == l.tail {
-			c.left = true
+		if c.pending && c.message == l.tail {
+			c.waits = true // it may still get its result
 			continue
 		}
 		if p.opts.OnMissing == DropTurn {
@@ -130,7 +131,7 @@ func (p *planner) nameCalls(l *lane) {
 		}
 		turn = c.message
 		switch {
-		case c.left:
+		case c.left, c.waits && len(c.id) == 0:
 		case len(c.id) == 0:
 			c.newID = p.free(fmt.Sprintf("call_repair_%d_%d", c.message, c.index), true)
 		case used[string(c.id)]:

@@ -27,7 +27,40 @@ type reader struct {
 // A source is one element of the history in the document.
 type source struct {
 	node jsonedit.Ref
+	role roleName
 	members
+}
+
+// A roleName is the role of a message as it is spelled.
+type roleName uint8
+
+const (
+	noRole roleName = iota // no message
+	otherRole
+	assistantRole
+	userRole
+	toolRole
+	functionRole
+	toolResultRole
+	systemRole
+)
+
+func roleOf(name []byte) roleName {
+	switch string(name) {
+	case "assistant":
+		return assistantRole
+	case "user":
+		return userRole
+	case "tool":
+		return toolRole
+	case "function":
+		return functionRole
+	case "toolResult":
+		return toolResultRole
+	case "system", "developer":
+		return systemRole
+	}
+	return otherRole
 }
 
 // A callSource is where a call stands in the document.
@@ -56,15 +89,25 @@ func (rd *reader) open(d *jsonedit.Doc, elems []jsonedit.Ref) bool {
 		rd.sources = append(rd.sources, source{node: e})
 		s := &rd.sources[len(rd.sources)-1]
 		s.collect(d, e)
-		found = found || s.isMessage(d)
+		if name := text(d, s.members[mRole]); name != nil {
+			s.role, found = roleOf(name), true
+		}
 	}
 	return found
 }
 
 // isMessage reports whether an element is a message: an object with a role.
 // What else stands in the array is none of ours and stays where it is.
-func (s *source) isMessage(d *jsonedit.Doc) bool {
-	return s.members[mRole] != jsonedit.None && d.Kind(s.members[mRole]) == jsonedit.String
+func (s *source) isMessage() bool { return s.role != noRole }
+
+// says reports whether a message has anything to say.
+func (s *source) says() bool {
+	for _, m := range [...]member{mContent, mParts, mText, mToolCalls, mFunctionCall, mToolCallID} {
+		if s.members[m] != jsonedit.None {
+			return true
+		}
+	}
+	return false
 }
 
 // read reads the history as one dialect writes it.
@@ -74,7 +117,7 @@ func (rd *reader) read(dl dialect) *thread {
 	clear(rd.branches)
 	for i := range rd.sources {
 		s := &rd.sources[i]
-		if !s.isMessage(rd.doc) || rd.isTrue(s.members[mLocalOnly]) {
+		if !s.isMessage() || rd.isTrue(s.members[mLocalOnly]) {
 			rd.thread.addMessage(message{aside: true})
 			continue
 		}

@@ -90,6 +90,7 @@ type call struct {
 	missing bool   // it has no result
 	answer  bool   // a result is made up
 	left    bool   // its exchange is left alone
+	waits   bool   // it has no result and may still get one
 }
 
 // A result is one tool result.

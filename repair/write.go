@@ -25,6 +25,7 @@ type writer struct {
 func (w *writer) write(arr jsonedit.Ref) []byte {
 	w.calls()
 	w.results()
+	w.serverResults()
 	if w.t.rules.blocks {
 		w.blocks(arr)
 	} else {
@@ -74,6 +75,18 @@ func (w *writer) results() {
 		}
 		if r.setName {
 			w.edit.Replace(src.name, jsonedit.Quote(string(w.t.calls[r.owner].name)))
+		}
+	}
+}
+
+// serverResults notes the results of server tools that go.
+func (w *writer) serverResults() {
+	for i := range w.t.servers {
+		switch s := &w.t.servers[i]; {
+		case s.drop:
+			w.remove("result", ServerOrphan, s.message, s.id, w.rd.servers[i])
+		case s.isResult && !s.moved && w.t.messages[s.message].drop:
+			w.remove("result", MissingResult, s.message, s.id, w.rd.servers[i])
 		}
 	}
 }

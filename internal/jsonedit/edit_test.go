@@ -231,6 +231,18 @@ func TestWrap(t *testing.T) {
 	}
 }
 
+func TestNoItem(t *testing.T) {
+	d := mustParse(t, `[1]`)
+	var e Edit
+	e.SetElems(0, []Item{{Ref: None}})
+	defer func() {
+		if recover() == nil {
+			t.Error("an element was lost without a word")
+		}
+	}()
+	e.Bytes(d)
+}
+
 // TestFresh: what Bytes and Render return shares no memory with the source.
 func TestFresh(t *testing.T) {
 	d := mustParse(t, ` [1, "a"] `)

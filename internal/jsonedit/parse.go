@@ -57,6 +57,7 @@ func (p *Parser) grow(nodes []node, size int) []node {
 	}
 	more := make([]node, len(nodes), min(max(2*cap(nodes), size/64, 64), p.limit))
 	copy(more, nodes)
+	p.doc.nodes = more // kept even if the text turns out to be bad
 	return more
 }
 
