@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"context"
 	"time"
 
 	"boltmend/repair"
@@ -43,37 +42,20 @@ type Options struct {
 	Progress func(phase string, done, total int64)
 }
 
-// Scan judges every history of a database and writes nothing. Events go to
-// emit in key order, from one goroutine; the summary, which is also returned,
-// is the last.
-func Scan(ctx context.Context, path string, opts Options, emit func(Event)) Summary {
-	panic("migrate: not yet")
+// header is the options of a run for its journal.
+func (o *Options) header() map[string]string {
+	h := map[string]string{"on_missing": string(o.Repair.OnMissing), "marker": o.Repair.Marker}
+	if h["on_missing"] == "" {
+		h["on_missing"] = string(repair.Answer)
+	}
+	if h["marker"] == "" {
+		h["marker"] = repair.DefaultMarker
+	}
+	if o.Repair.KeepTail {
+		h["keep_tail"] = "true"
+	}
+	if o.Repair.KeepOrder {
+		h["keep_order"] = "true"
+	}
+	return h
 }
-
-// Repair judges every history of a database and writes the fixes back.
-func Repair(ctx context.Context, path string, opts Options, emit func(Event)) Summary {
-	panic("migrate: not yet")
-}
-
-// Undo puts back what a journal recorded. db is the database's path, "" for
-// the one that the journal names.
-func Undo(ctx context.Context, journal, db string, opts Options, emit func(Event)) Summary {
-	panic("migrate: not yet")
-}
-
-// Inspect reports what lies where: an event a bucket, never a value.
-func Inspect(ctx context.Context, path string, opts Options, emit func(Event)) Summary {
-	panic("migrate: not yet")
-}
-
-// Show emits the messages of one history, each with its findings; with diff
-// also what a repair would make of them. It is the one report that holds
-// stored values.
-func Show(ctx context.Context, path, ref string, diff bool, opts Options, emit func(Event)) Summary {
-	panic("migrate: not yet")
-}
-
-// Filter repairs a history that is no database's: src is a bare array or an
-// object that holds one or more. It returns the repaired text and a report of
-// each history.
-func Filter(src []byte, opts Options) ([]byte, []*History, error) { panic("migrate: not yet") }

@@ -122,12 +122,13 @@ type Error struct {
 }
 
 // A Note is a line about one value that is counted and not judged: what could
-// not be read, or mentions calls and was not recognised.
+// not be read, or mentions calls and was not recognised. A warning is a note
+// without a ref.
 type Note struct {
 	Type     string `json:"type"` // "note"
 	Database string `json:"database"`
 	Ref      string `json:"ref"`
-	// Kind is "unreadable" or "unrecognised".
+	// Kind is "unreadable", "unrecognised" or "warning".
 	Kind   string `json:"kind"`
 	Reason string `json:"reason"`
 }
@@ -163,6 +164,8 @@ type Bucket struct {
 	// Evidence says what the choice rests on, Reason why a bucket is left.
 	Evidence string `json:"evidence"`
 	Reason   string `json:"reason"`
+
+	json int // values that are JSON
 }
 
 // A Message is one message of a shown history, with its stored text.

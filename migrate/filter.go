@@ -1,0 +1,42 @@
+package migrate
+
+import (
+	"boltmend/internal/jsonedit"
+	"boltmend/repair"
+)
+
+// Filter repairs histories that are no database's: src is a bare array of
+// messages, or a value that holds some. It returns the repaired text, which
+// is src itself if nothing changes, and a report of each history with
+// findings, or of each where Options.All asks for it. It fails for a text that
+// is no JSON and for one that holds no history.
+func Filter(src []byte, opts Options) ([]byte, []*History, error) {
+	if _, err := jsonedit.Parse(src); err != nil {
+		return nil, nil, err
+	}
+	dl := opts.Repair.Dialect
+	j := judge{opts: &opts}
+	v := j.value(src, sieve{all: true})
+	if v.count == 0 {
+		if dl != "" {
+			return nil, nil, usage("no history of dialect %s in it", dl)
+		}
+		return nil, nil, repair.ErrNotHistory
+	}
+	m := j.remake(src, v.histories)
+	var reports []*History
+	for _, h := range v.histories {
+		if m.failed != "" && h.result.JSON != nil {
+			h = unmade(h, m.failed)
+		}
+		e := describe(h, true)
+		e.Ref = "#" + encodePointer(h.path)
+		if len(e.Findings) > 0 || opts.All {
+			reports = append(reports, e)
+		}
+	}
+	if m.text == nil {
+		return src, reports, nil
+	}
+	return m.text, reports, nil
+}

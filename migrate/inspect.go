@@ -1,0 +1,123 @@
+package migrate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"boltmend/store"
+)
+
+// Inspect reports what lies where: an event a bucket, in the order in which a
+// walk enters them, and never a value.
+func Inspect(ctx context.Context, path string, opts Options, emit func(Event)) Summary {
+	opts.All = true
+	r, err := newRun(path, opts, emit)
+	if err == nil {
+		err = r.reading(ctx, path, func(*store.DB) error { return r.inspect(ctx) })
+	}
+	return r.close(ctx, err)
+}
+
+// A tree holds the line of each bucket. The walk enters buckets while their
+// values are being judged.
+type tree struct {
+	mu    sync.Mutex
+	lines map[*store.Bucket]*Bucket
+	order []*Bucket
+	path  []*Bucket // the buckets that the walk is in
+}
+
+func (t *tree) enter(database string, b *store.Bucket) {
+	line := &Bucket{
+		Type: "bucket", Database: database, Bucket: encodedNames(b), Ref: b.Encoded, Dialects: []string{},
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.path = append(t.path[:b.Depth-1], line)
+	if b.Depth > 1 {
+		t.path[b.Depth-2].Buckets++
+	}
+	t.lines[b] = line
+	t.order = append(t.order, line)
+}
+
+func (t *tree) line(b *store.Bucket) *Bucket {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.lines[b]
+}
+
+// inspect collects a line for each bucket, also for an empty one, and then
+// says them in order.
+func (r *run) inspect(ctx context.Context) error {
+	t := tree{lines: make(map[*store.Bucket]*Bucket)}
+	r.entered = func(b *store.Bucket) { t.enter(r.database, b) }
+	quiet := r.emit
+	r.emit = func(Event) {}
+	err := r.walk(ctx, r.view, func(it store.Item, v verdict) error {
+		hs, err := r.settle(it, v)
+		r.addTo(t.line(it.Bucket), it, v, hs)
+		return err
+	})
+	r.leaveBucket()
+	r.emit = quiet
+	if err != nil {
+		return err
+	}
+	for _, l := range t.order {
+		l.explain()
+		r.emit(l)
+	}
+	r.judgeScan()
+	r.sum.Exit = exitDone
+	return r.unknownTarget()
+}
+
+// addTo counts a value in the line of its bucket.
+func (r *run) addTo(l *Bucket, it store.Item, v verdict, hs []history) {
+	l.Keys++
+	l.Bytes += int64(len(it.Value))
+	l.Histories += len(hs)
+	switch {
+	case v.broken:
+	case v.unreadable != "":
+		l.Unreadable++
+	case v.unrecognised != "":
+		l.Unrecognised++
+	}
+	if v.isJSON {
+		l.json++
+	}
+	for _, h := range hs {
+		r.tally(r.event(it.Bucket, it.Key, h, false))
+		if dl := string(h.result.Dialect); dl != "" && !slices.Contains(l.Dialects, dl) {
+			l.Dialects = append(l.Dialects, dl)
+		}
+	}
+}
+
+// explain says what the counts of a bucket amount to.
+func (l *Bucket) explain() {
+	slices.Sort(l.Dialects)
+	switch {
+	case l.json > 0:
+		l.Codec = "json"
+	case l.Keys > 0:
+		l.Codec = "raw"
+	}
+	switch {
+	case l.Histories > 0:
+		l.Layout = "document"
+		l.Evidence = fmt.Sprintf("%d of %d values are JSON, with %d arrays of messages", l.json, l.Keys, l.Histories)
+	case l.Unrecognised > 0:
+		l.Reason = "values mention tool calls and were not understood"
+	case l.json > 0:
+		l.Reason = "JSON without messages"
+	case l.Keys > 0:
+		l.Reason = "no JSON"
+	default:
+		l.Reason = "no values"
+	}
+}

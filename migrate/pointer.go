@@ -1,0 +1,87 @@
+package migrate
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"boltmend/internal/jsonedit"
+	"boltmend/store"
+)
+
+// A ref names a record, and behind "#" a history in it, as one shell word:
+// names and pointer tokens are percent-encoded.
+
+// pointer returns the RFC 6901 pointer of a node.
+func pointer(d *jsonedit.Doc, want jsonedit.Ref) string {
+	var b strings.Builder
+	esc := strings.NewReplacer("~", "~0", "/", "~1")
+	for at := jsonedit.Ref(0); at != want; {
+		isObject := d.Kind(at) == jsonedit.Object
+		i := 0
+		for c, end := at+1, d.End(at); c < end; i++ {
+			value := c
+			if isObject {
+				value = c + 1
+			}
+			if value <= want && want < d.End(value) {
+				if isObject {
+					b.WriteString("/" + esc.Replace(d.Text(c)))
+				} else {
+					b.WriteString("/" + strconv.Itoa(i))
+				}
+				at = value
+				break
+			}
+			c = d.End(value)
+		}
+	}
+	return b.String()
+}
+
+// encodePointer percent-encodes the tokens of a pointer.
+func encodePointer(p string) string {
+	if p == "" {
+		return ""
+	}
+	tokens := strings.Split(p[1:], "/")
+	for i, t := range tokens {
+		tokens[i] = ""
+		if t != "" {
+			tokens[i] = store.EncodeName([]byte(t))
+		}
+	}
+	return "/" + strings.Join(tokens, "/")
+}
+
+// recordRef names a value.
+func recordRef(bucket *store.Bucket, key []byte) string {
+	return bucket.Encoded + "/" + store.EncodeName(key)
+}
+
+// A target is what --only names.
+type target struct {
+	bucket string   // encoded path
+	path   [][]byte // the same, decoded
+	key    []byte
+	within string // "#" and the encoded pointer, or ""
+	seen   bool
+}
+
+// parseRef reads a ref.
+func parseRef(ref string) (target, error) {
+	record, within, isHistory := strings.Cut(ref, "#")
+	at := strings.LastIndexByte(record, '/')
+	if at < 0 {
+		return target{}, errors.New("a ref is a bucket path, a slash and a key")
+	}
+	t := target{bucket: record[:at]}
+	var err error
+	if t.path, err = store.DecodePath(t.bucket); err == nil {
+		t.key, err = store.DecodeName(record[at+1:])
+	}
+	if isHistory {
+		t.within = "#" + within
+	}
+	return t, err
+}

@@ -1,0 +1,141 @@
+package migrate
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+
+	"boltmend/repair"
+	"boltmend/store"
+)
+
+// A made is what a repair makes of one value.
+type made struct {
+	old, new digest
+	done     bool   // it was made
+	size     int    // of text
+	text     []byte // nil if nothing changes
+	// failed says why the new text was not taken: a check of our own failed,
+	// and the value stays as it is.
+	failed string
+}
+
+type digest [sha256.Size]byte
+
+func digestOf(b []byte) digest { return sha256.Sum256(b) }
+
+func (d digest) String() string { return hex.EncodeToString(d[:]) }
+
+// remake makes the new text of a value from the judged histories in it, and
+// verifies it before anybody writes it.
+func (j *judge) remake(raw []byte, hs []history) made {
+	m := made{done: true}
+	text := splice(raw, hs)
+	if text == nil {
+		return m
+	}
+	m.old = sha256.Sum256(raw)
+	if m.failed = j.verify(text, raw, hs); m.failed != "" {
+		return m
+	}
+	m.text, m.size, m.new = text, len(text), sha256.Sum256(text)
+	return m
+}
+
+// splice puts the repaired histories in place of the old ones. Histories of
+// one value lie one behind the other.
+func splice(raw []byte, hs []history) []byte {
+	var out []byte
+	at := 0
+	for _, h := range hs {
+		if h.result.JSON == nil {
+			continue
+		}
+		out = append(out, raw[at:h.start]...)
+		out = append(out, h.result.JSON...)
+		at = h.end
+	}
+	if at == 0 {
+		return nil
+	}
+	return append(out, raw[at:]...)
+}
+
+// verify judges a new text: it has the same histories, a second repair
+// changes nothing and finds nothing that it would fix, every result is still
+// there or was removed, and every byte outside of the histories is as before.
+func (j *judge) verify(text, raw []byte, hs []history) string {
+	v := j.value(text, sieve{all: true})
+	if v.unreadable != "" {
+		return "the repaired value would not be JSON"
+	}
+	after := make(map[string]history, len(v.histories))
+	for _, h := range v.histories {
+		after[h.path] = h
+	}
+	from, to := 0, 0
+	for _, h := range hs {
+		if h.result.JSON == nil {
+			continue
+		}
+		a, found := after[h.path]
+		switch {
+		case !found || a.result.JSON != nil || fixable(a.result) > 0:
+			return "a second repair would change the history again"
+		case a.result.Results != h.result.Results-removed(h.result)+j.answered(h.result):
+			return "the repaired history would have another number of results"
+		case !bytes.Equal(raw[from:h.start], text[to:a.start]):
+			return "bytes outside of the history would change"
+		}
+		from, to = h.end, a.end
+	}
+	if !bytes.Equal(raw[from:], text[to:]) {
+		return "bytes outside of the history would change"
+	}
+	return ""
+}
+
+// fixable counts the findings that a repair takes care of.
+func fixable(res repair.Result) (n int) {
+	for _, f := range res.Findings {
+		if f.Fixed {
+			n++
+		}
+	}
+	return n
+}
+
+// removed counts the results that a repair took out.
+func removed(res repair.Result) (n int) {
+	for _, r := range res.Removed {
+		if r.Kind == "result" {
+			n++
+		}
+	}
+	return n
+}
+
+// answered counts the results that a repair made up.
+func (j *judge) answered(res repair.Result) (n int) {
+	if j.opts.Repair.OnMissing == repair.DropTurn {
+		return 0
+	}
+	for _, f := range res.Findings {
+		if f.Code == repair.MissingResult && f.Fixed {
+			n++
+		}
+	}
+	return n
+}
+
+// removedItems are the removed texts of a value, for the journal.
+func removedItems(hs []history) (items []store.Removed) {
+	for _, h := range hs {
+		for _, r := range h.result.Removed {
+			items = append(items, store.Removed{
+				Kind: r.Kind, Code: string(r.Code), ID: r.ID, Message: r.Message, Text: r.Text,
+			})
+		}
+	}
+	return items
+}

@@ -1,0 +1,201 @@
+package migrate
+
+import (
+	"context"
+	"errors"
+	"path"
+	"strings"
+
+	"boltmend/repair"
+	"boltmend/store"
+)
+
+// A run is one migration over one database.
+type run struct {
+	opts     Options
+	database string
+	emit     func(Event)
+	sum      Summary
+
+	// The plan: what is reported, and what has to be written.
+	plans   bool
+	entries []entry
+	need    store.Need
+	judge   judge // the collector's own
+	left    int   // records that were stale
+
+	targets []target
+	view    *store.View // of the planning, for evidence
+	known   map[evidenceKey]bool
+	entered func(*store.Bucket) // told of each bucket of the walk
+	asked   *store.Bucket       // the bucket that taken is about, for the producer
+	taken   bool
+	bucket  *store.Bucket // the bucket that pending and holds are about
+	// pending are notes that count only if the bucket turns out to hold
+	// histories.
+	pending []*Note
+	broken  int  // how many there would be
+	holds   bool // the bucket holds histories
+
+	phase       string
+	done, total int64
+}
+
+// newRun begins the report of a run.
+func newRun(database string, opts Options, emit func(Event)) (*run, error) {
+	r := &run{opts: opts, database: database, emit: emit, known: make(map[evidenceKey]bool)}
+	r.sum = Summary{Type: "summary", Database: database, Findings: map[string]int{}, DryRun: opts.DryRun}
+	r.judge.opts = &r.opts
+	for _, ref := range opts.Only {
+		t, err := parseRef(ref)
+		if err != nil {
+			return r, usage("%s: not a ref: %v; `boltmend scan` prints refs", ref, err)
+		}
+		r.targets = append(r.targets, t)
+	}
+	for _, glob := range opts.Buckets {
+		if _, err := path.Match(strings.ReplaceAll(glob, "**", "*"), ""); err != nil {
+			return r, usage("%s: not a pattern: write * for any name, ** for any path", glob)
+		}
+	}
+	return r, nil
+}
+
+// sieve says whether a value counts, and which of its histories. It is asked
+// by the producer.
+func (r *run) sieve(it store.Item) (s sieve, want bool) {
+	s.all = r.opts.All
+	if it.Bucket != r.asked {
+		r.asked, r.taken = it.Bucket, r.inBucket(it.Bucket)
+	}
+	if !r.taken || len(r.targets) == 0 {
+		return s, r.taken
+	}
+	whole := false
+	for i := range r.targets {
+		if t := &r.targets[i]; t.names(it) {
+			want = true
+			whole = whole || t.within == ""
+			s.paths = append(s.paths, t.within)
+		}
+	}
+	if whole {
+		s.paths = nil
+	}
+	return s, want
+}
+
+func (t *target) names(it store.Item) bool {
+	return t.bucket == it.Bucket.Encoded && string(t.key) == string(it.Key)
+}
+
+// enter skips a bucket that no wanted record can be in.
+func (r *run) enter(b *store.Bucket) error {
+	if r.entered != nil {
+		r.entered(b)
+	}
+	for i := range r.targets {
+		if t := r.targets[i].bucket; t == b.Encoded || strings.HasPrefix(t, b.Encoded+"/") {
+			return nil
+		}
+	}
+	if len(r.targets) > 0 {
+		return store.SkipBucket
+	}
+	return nil
+}
+
+// inBucket reports whether the globs, if any, take a bucket.
+func (r *run) inBucket(b *store.Bucket) bool {
+	for _, glob := range r.opts.Buckets {
+		if matchPath(glob, b.Encoded) {
+			return true
+		}
+	}
+	return len(r.opts.Buckets) == 0
+}
+
+// matchPath matches a glob over an encoded bucket path: * stays within a
+// name, ** crosses.
+func matchPath(glob, name string) bool {
+	before, after, crosses := strings.Cut(glob, "**")
+	if !crosses {
+		ok, err := path.Match(glob, name)
+		return err == nil && ok
+	}
+	for i := 0; i <= len(name); i++ {
+		ok, err := path.Match(before, name[:i])
+		if err != nil || !ok {
+			continue
+		}
+		for k := i; k <= len(name); k++ {
+			if matchPath(after, name[k:]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unknownTarget returns an error for a ref that named nothing.
+func (r *run) unknownTarget() error {
+	for i := range r.targets {
+		if !r.targets[i].seen {
+			return usage("%s: no such record or history; `boltmend scan --all` lists them", r.opts.Only[i])
+		}
+	}
+	return nil
+}
+
+// progress tells how far the phase is.
+func (r *run) progress(n int64) {
+	r.done += n
+	if r.opts.Progress != nil {
+		r.opts.Progress(r.phase, min(r.done, r.total), r.total)
+	}
+}
+
+// begin begins a phase.
+func (r *run) begin(phase string, total int64) { r.phase, r.done, r.total = phase, 0, total }
+
+// close ends the report: an error line if there is one, and the summary.
+func (r *run) close(ctx context.Context, err error) Summary {
+	if err != nil {
+		r.fail(ctx, err)
+	}
+	r.emit(&r.sum)
+	return r.sum
+}
+
+// evidence: calls that do not prove themselves count only if some value of
+// their bucket holds a result of the dialect.
+type evidenceKey struct {
+	bucket  string
+	dialect repair.Dialect
+}
+
+// errFound ends a search.
+var errFound = errors.New("found")
+
+// evidence reports whether a bucket holds a result of a dialect. The bucket
+// is searched at most once, and only if some call in it needs proof.
+func (r *run) evidence(b *store.Bucket, dl repair.Dialect) (bool, error) {
+	key := evidenceKey{b.Encoded, dl}
+	if known, ok := r.known[key]; ok {
+		return known, nil
+	}
+	j := judge{opts: &Options{}}
+	err := r.view.WalkBucket(b.Path, func(it store.Item) error {
+		for _, found := range j.value(it.Value, sieve{}).results {
+			if found == dl {
+				return errFound
+			}
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, errFound) {
+		return false, err
+	}
+	r.known[key] = err != nil
+	return err != nil, nil
+}

@@ -1,0 +1,225 @@
+package migrate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"boltmend/repair"
+	"boltmend/store"
+)
+
+// settle takes the verdict on a value into the summary and returns the
+// histories to report. It runs in key order.
+func (r *run) settle(it store.Item, v verdict) ([]history, error) {
+	if it.Bucket != r.bucket {
+		r.leaveBucket()
+		r.bucket = it.Bucket
+	}
+	r.markSeen(it, v)
+	hs, unproven, err := r.proven(it.Bucket, v.histories)
+	if err != nil {
+		return nil, err
+	}
+	v.count -= unproven
+	if unproven > 0 && v.unrecognised == "" && callsOf(v.histories) > 0 {
+		v.unrecognised = "calls that only a result of the same dialect in this bucket would prove to be calls"
+	}
+	r.sum.Histories += v.count
+	r.holds = r.holds || v.count > 0
+	switch {
+	case v.broken:
+		if r.broken++; r.broken <= maxPending {
+			r.pending = append(r.pending, r.noteOf(it, "unreadable", v.unreadable))
+		}
+	case v.unreadable != "":
+		r.sum.Unreadable++
+		r.emit(r.noteOf(it, "unreadable", v.unreadable))
+	case v.unrecognised != "":
+		r.sum.Unrecognised++
+		r.emit(r.noteOf(it, "unrecognised", v.unrecognised))
+	}
+	return hs, nil
+}
+
+// proven drops histories whose calls nothing proves to be calls.
+func (r *run) proven(b *store.Bucket, hs []history) (kept []history, dropped int, err error) {
+	for _, h := range hs {
+		ok := h.proven || h.result.Dialect == ""
+		if !ok {
+			if ok, err = r.evidence(b, h.result.Dialect); err != nil {
+				return nil, 0, err
+			}
+		}
+		if ok {
+			kept = append(kept, h)
+		} else {
+			dropped++
+		}
+	}
+	return kept, dropped, nil
+}
+
+func callsOf(hs []history) (n int) {
+	for _, h := range hs {
+		n += h.result.Calls
+	}
+	return n
+}
+
+// maxPending bounds the notes that wait for a bucket to turn out; more are
+// only counted.
+const maxPending = 1000
+
+// leaveBucket reports what waited for the bucket: in a bucket of histories a
+// value that begins as JSON and is none is broken; elsewhere it is text.
+func (r *run) leaveBucket() {
+	if r.holds {
+		r.sum.Unreadable += r.broken
+		for _, n := range r.pending {
+			r.emit(n)
+		}
+	}
+	r.pending, r.broken, r.holds = r.pending[:0], 0, false
+}
+
+func (r *run) noteOf(it store.Item, kind, why string) *Note {
+	return &Note{Type: "note", Database: r.database, Ref: recordRef(it.Bucket, it.Key), Kind: kind, Reason: why}
+}
+
+// markSeen notes the refs that were found.
+func (r *run) markSeen(it store.Item, v verdict) {
+	for i := range r.targets {
+		if t := &r.targets[i]; t.names(it) && (t.within == "" || slices.Contains(v.named, t.within)) {
+			t.seen = true
+		}
+	}
+}
+
+// event makes the report of a history. wrote says that fixes are, or in a dry
+// run would be, written.
+func (r *run) event(b *store.Bucket, key []byte, h history, wrote bool) *History {
+	e := describe(h, wrote)
+	e.Database, e.Ref = r.database, recordRef(b, key)+"#"+encodePointer(h.path)
+	e.Bucket, e.Key = encodedNames(b), store.EncodeName(key)
+	return e
+}
+
+// describe is the report of a history without where it lies.
+func describe(h history, wrote bool) *History {
+	e := &History{
+		Type: "history", Bucket: []string{}, Path: h.path,
+		Layout: "document", Dialect: string(h.result.Dialect),
+		Messages: h.result.Messages, Calls: h.result.Calls, Results: h.result.Results,
+		Findings: []Finding{}, Reason: h.result.ReportOnly,
+	}
+	for _, f := range h.result.Findings {
+		e.Findings = append(e.Findings, findingOf(f, f.Fixed && wrote))
+	}
+	switch n := fixable(h.result); {
+	case len(e.Findings) == 0:
+		e.State = Sound
+	case h.result.ReportOnly != "":
+		e.State = ReportOnly
+	case n < len(e.Findings):
+		e.State = Left
+	case wrote:
+		e.State = Fixed
+	default:
+		e.State = Fixable
+	}
+	return e
+}
+
+func encodedNames(b *store.Bucket) []string {
+	names := make([]string, len(b.Path))
+	for i, n := range b.Path {
+		names[i] = store.EncodeName(n)
+	}
+	return names
+}
+
+func findingOf(f repair.Finding, fixed bool) Finding {
+	return Finding{
+		Code: string(f.Code), Group: string(f.Group()), Message: f.Message,
+		ID: f.IDs[0], Name: f.Name, Fixed: fixed,
+	}
+}
+
+// tally counts a reported history in the summary.
+func (r *run) tally(e *History) {
+	if len(e.Findings) > 0 {
+		r.sum.Poisoned++
+	}
+	if e.State == ReportOnly {
+		r.sum.ReportOnly++
+	}
+	for _, f := range e.Findings {
+		r.sum.Findings[f.Code]++
+		if f.Fixed {
+			r.sum.Fixed++
+		} else {
+			r.sum.Remaining++
+		}
+	}
+}
+
+// usage makes an error of a call that cannot be right.
+func usage(format string, args ...any) error {
+	return &store.Error{Code: store.CodeUsage, Msg: fmt.Sprintf(format, args...)}
+}
+
+// Exit codes, the same for every command.
+const (
+	exitDone   = 0
+	exitLeft   = 1
+	exitUsage  = 2
+	exitFailed = 3
+	exitLocked = 4
+	exitSignal = 130
+)
+
+// fail reports why the work could not be done.
+func (r *run) fail(ctx context.Context, err error) {
+	r.sum.Verdict, r.sum.Exit = VerdictError, exitFailed
+	e := &Error{Type: "error", Database: r.database, Code: CodeIO, Message: err.Error()}
+	var known *store.Error
+	if errors.As(err, &known) {
+		e.Code, e.Message = known.Code, known.Msg
+		if known.Path != "" && !samePath(known.Path, r.database) {
+			e.Message = known.Error()
+		}
+	}
+	switch e.Code {
+	case CodeDamaged:
+		r.sum.Verdict = VerdictDamaged
+	case CodeUsage:
+		r.sum.Exit = exitUsage
+	case CodeLocked:
+		r.sum.Exit = exitLocked
+	}
+	if errors.Is(err, context.Canceled) || ctx.Err() != nil {
+		r.sum.Exit = exitSignal
+		var cause interface{ ExitCode() int }
+		if errors.As(context.Cause(ctx), &cause) {
+			r.sum.Exit = cause.ExitCode()
+		}
+		e.Message = "interrupted: the file is whole; run the same command again to finish"
+	}
+	r.emit(e)
+}
+
+// samePath reports whether two paths name one file, which need not exist.
+func samePath(a, b string) bool { return a == b || resolved(a) == resolved(b) }
+
+func resolved(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
