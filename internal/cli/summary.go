@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"boltmend/migrate"
+	"boltmend/repair"
+)
+
+// summary writes the report of a database: the verdict, what is wrong where,
+// what was only counted, what was written, and the next step.
+func (v *reportView) summary(s *migrate.Summary) {
+	color, verdict, rest := v.verdict(s)
+	v.head(s.Database+": ", color, verdict, rest)
+	v.poisoned.print(v.printer)
+	if v.o.run.Strict || v.o.run.All {
+		v.lint.print(v.printer)
+	}
+	if v.o.run.All {
+		v.sound.print(v.printer)
+	}
+	v.counted(s)
+	v.written(s)
+	v.next(s)
+}
+
+// verdict returns a color, the verdict and what it rests on.
+func (v *reportView) verdict(s *migrate.Summary) (color, verdict, rest string) {
+	of := fmt.Sprintf(": %s of %s", number(s.Poisoned), count(s.Histories, "conversation"))
+	would := ""
+	if s.DryRun {
+		would = "would be "
+	}
+	switch s.Verdict {
+	case migrate.VerdictSound:
+		return green, "sound", ": " + count(s.Histories, "conversation")
+	case migrate.VerdictPoisoned:
+		return red, "poisoned", of
+	case migrate.VerdictRepaired:
+		return green, would + "repaired", of + ", " + count(s.Fixed, "fault")
+	case migrate.VerdictPartly:
+		return yellow, would + "repaired in part", fmt.Sprintf("%s, %s, %s left", of, count(s.Fixed, "fault"), number(s.Remaining))
+	case migrate.VerdictDamaged:
+		return red, "damaged", ": not opened for writing"
+	case migrate.VerdictNoConversations:
+		return green, "no conversations found", ""
+	case migrate.VerdictError:
+		if s.Fixed > 0 && !s.DryRun {
+			return red, "stopped", ": " + count(s.Fixed, "fault") + " repaired"
+		}
+		return red, "not " + map[string]string{"scan": "scanned", "repair": "repaired"}[v.o.command], ""
+	}
+	return yellow, s.Verdict, of
+}
+
+// counted writes what was counted and not judged.
+func (v *reportView) counted(s *migrate.Summary) {
+	if lint := lintCounts(s.Findings); lint != "" {
+		v.line("lint, not repaired: %s (boltmend explain CODE says what it is)", lint)
+	}
+	if s.ReportOnly > 0 {
+		v.line("report only: %s in a form that is never written", count(s.ReportOnly, "conversation"))
+	}
+	if s.Unreadable > 0 {
+		v.line("unreadable: %s", count(s.Unreadable, "value"))
+		v.unreadable.print(v.printer)
+	}
+	if s.Unrecognised > 0 {
+		mention := "mention"
+		if s.Unrecognised == 1 {
+			mention = "mentions"
+		}
+		v.line("unrecognised: %s %s tool calls and could not be understood", count(s.Unrecognised, "value"), mention)
+	}
+}
+
+func lintCounts(findings map[string]int) string {
+	var parts []string
+	for _, code := range slices.Sorted(maps.Keys(findings)) {
+		if repair.Code(code).Group() == "" || repair.Code(code).Group() == "lint" {
+			parts = append(parts, number(findings[code])+" "+code)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// written says what a repair left on disk beside the database.
+func (v *reportView) written(s *migrate.Summary) {
+	would := ""
+	if s.DryRun {
+		would = "would be "
+	}
+	if v.o.run.Output != "" && s.Fixed > 0 {
+		v.line("%swritten to: %s (%s is untouched)", would, v.o.run.Output, s.Database)
+	}
+	if s.Backup != "" {
+		v.line("%sbacked up to: %s", would, s.Backup)
+	}
+	if s.Journal != "" {
+		v.line("%sjournal: %s", would, s.Journal)
+	}
+}
+
+// stopFirst is the one thing that boltmend cannot see from the file.
+const stopFirst = "stop the app first: one that keeps the conversation in memory writes the old one back"
+
+// next writes the next steps, as commands that can be pasted.
+func (v *reportView) next(s *migrate.Summary) {
+	fixable := s.Verdict == migrate.VerdictPoisoned || s.DryRun && s.Fixed > 0
+	if fixable || v.o.command == "repair" && s.Fixed > 0 {
+		v.line("%s", stopFirst)
+	}
+	var steps []string
+	if fixable {
+		steps = append(steps, v.o.nextCommand("repair", s.Database))
+	}
+	if v.left != "" {
+		steps = append(steps, v.o.nextCommand("show", s.Database, v.left))
+	}
+	if s.Unrecognised > 0 {
+		steps = append(steps, v.o.nextCommand("inspect", s.Database))
+	}
+	for _, step := range steps {
+		v.line("next: %s", step)
+	}
+	if s.Journal != "" && s.Fixed > 0 && !s.DryRun && v.o.run.Output == "" {
+		v.line("to undo: %s", v.o.nextCommand("undo", s.Journal))
+	}
+}
