@@ -15,6 +15,9 @@ func (rd *reader) badJSON(r jsonedit.Ref) bool {
 		return false
 	}
 	t := rd.doc.Inner(r)
+	if plainArguments(t) {
+		return false
+	}
 	if rd.doc.Escaped(r) {
 		rd.buf = rd.doc.AppendText(rd.buf[:0], r)
 		t = rd.buf

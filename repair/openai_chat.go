@@ -36,6 +36,10 @@ func (o openAIChat) vote(rd *reader, s *source) (e evidence) {
 		return e
 	}
 	for c, end := calls+1, rd.doc.End(calls); c < end; c = rd.doc.End(c) {
+		if rd.isPlainCall(c) {
+			e.proofs++
+			continue
+		}
 		switch rd.callShape(c) {
 		case nestedCall:
 			e.proofs++
@@ -58,6 +62,27 @@ const (
 	flatCall
 	bareCall // a name and no more: a call only beside others
 )
+
+// isPlainCall sees the usual call, {"id", "type", "function"}, quickly. False
+// says nothing.
+func (rd *reader) isPlainCall(c jsonedit.Ref) bool {
+	d := rd.doc
+	if d.Kind(c) != jsonedit.Object {
+		return false
+	}
+	names := [...]string{"id", "type", "function"}
+	key, end := c+1, d.End(c)
+	for _, name := range names {
+		if key >= end || string(d.Inner(key)) != name {
+			return false
+		}
+		if name == "function" {
+			return d.Kind(key+1) == jsonedit.Object && d.End(key+1) == end
+		}
+		key = d.End(key + 1)
+	}
+	return false
+}
 
 // callShape reads an element of tool_calls into rd.block and says what it is.
 // A call that carries its own result cannot be unpaired and is none.
