@@ -127,7 +127,7 @@ func (anthropic) made(w *writer, c int32) []byte {
 	call := &w.t.calls[c]
 	b := w.result(call.message)
 	b.text("type", "tool_result")
-	b.text("tool_use_id", string(call.finalID()))
+	b.id("tool_use_id", c)
 	b.text("content", w.opts.marker())
 	b.value("is_error", []byte("true"))
 	return b.close()

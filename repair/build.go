@@ -51,6 +51,17 @@ func (b *builder) value(name string, value []byte) { b.raw(b.spell(name), value)
 // text adds a member that is a string.
 func (b *builder) text(name, value string) { b.value(name, jsonedit.Quote(value)) }
 
+// id adds a call's id, as the call has it: bytes that are no text stay.
+func (b *builder) id(name string, c int32) { b.value(name, b.w.idText(c)) }
+
+// idText is the JSON text of the id that a call has in the end.
+func (w *writer) idText(c int32) []byte {
+	if id := w.rd.calls[c].id; w.t.calls[c].newID == "" && id != jsonedit.None {
+		return w.rd.doc.Raw(id)
+	}
+	return jsonedit.Quote(string(w.t.calls[c].finalID()))
+}
+
 // extras adds what every sibling has and the call's message can give: times,
 // and the branch, by which a result finds its call. Nothing else is invented.
 func (b *builder) extras() {

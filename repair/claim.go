@@ -13,6 +13,9 @@ func (p *planner) claim(l *lane) {
 	for k := range p.keyCount() {
 		p.atHome(p.callsOf(k), p.resultsOf(k))
 	}
+	if p.t.rules.optionalIDs {
+		p.byNameAtHome(l)
+	}
 	p.withoutID(l)
 	for k := range p.keyCount() {
 		rest := p.unclaimed(p.resultsOf(k))

@@ -144,7 +144,7 @@ func (p *planner) orphans(l *lane) {
 		switch {
 		case res.left || res.drop != "":
 		case res.owner != none:
-			if p.t.calls[res.owner].result != r {
+			if p.t.calls[res.owner].result != r && !p.t.rules.many {
 				res.drop = DuplicateResult
 			}
 		case res.key == none:

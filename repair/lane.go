@@ -117,11 +117,11 @@ func (p *planner) index(l *lane) {
 	clear(p.keys)
 	for _, c := range l.calls {
 		call := &p.t.calls[c]
-		call.key = p.key(call.id, call.name, call.byName)
+		call.key = p.key(call.id, call.name, call.byName, call.kind)
 	}
 	for _, r := range l.results {
 		res := &p.t.results[r]
-		res.key = p.key(res.id, res.name, res.byName)
+		res.key = p.key(res.id, res.name, res.byName, res.kind)
 	}
 	p.leave(l)
 	p.callsBy.fill(len(p.keys), l.calls, func(c int32) int32 { return p.t.calls[c].key })
@@ -133,7 +133,7 @@ func (p *planner) index(l *lane) {
 	})
 }
 
-func (p *planner) key(id, name []byte, byName bool) int32 {
+func (p *planner) key(id, name []byte, byName bool, kind byte) int32 {
 	p.work++
 	if byName {
 		id = name
@@ -141,7 +141,7 @@ func (p *planner) key(id, name []byte, byName bool) int32 {
 	if len(id) == 0 {
 		return none
 	}
-	p.scratch = append(p.scratch[:0], 'i')
+	p.scratch = append(p.scratch[:0], 'i', kind)
 	if byName {
 		p.scratch[0] = 'n'
 	}

@@ -223,7 +223,7 @@ func (o openAIChat) made(w *writer, c int32) []byte {
 		b.text("name", string(call.name))
 	} else {
 		b.text("role", "tool")
-		b.text("tool_call_id", string(call.finalID()))
+		b.id("tool_call_id", c)
 		b.name(call)
 	}
 	b.text("content", w.opts.marker())

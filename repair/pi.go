@@ -86,7 +86,7 @@ func (pi) made(w *writer, c int32) []byte {
 	call := &w.t.calls[c]
 	b := w.result(call.message)
 	b.text("role", "toolResult")
-	b.text("toolCallId", string(call.finalID()))
+	b.id("toolCallId", c)
 	b.text("toolName", string(call.name))
 	b.value("content", w.array([]jsonedit.Item{{Ref: jsonedit.None, Raw: textBlock(w.opts.marker())}}))
 	b.value("isError", []byte("true"))

@@ -15,6 +15,7 @@ func (p *planner) servers() {
 		p.work++
 		id := string(s[i].id)
 		switch {
+		case p.t.messages[s[i].message].drop && !s[i].isResult: // goes with its turn
 		case !s[i].isResult && !answered[i]:
 			open[id] = append(open[id], int32(i))
 		case !s[i].isResult || s[i].owner != none:

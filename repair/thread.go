@@ -20,6 +20,20 @@ type rules struct {
 	uniqueIDs bool
 	// objectArguments: arguments are an object and no string.
 	objectArguments bool
+	// host is the role of the message that takes in blocks of results.
+	host role
+	// optionalIDs: calls and results may do without ids and then pair by
+	// name and order.
+	optionalIDs bool
+	// alternate: no two messages of one role side by side, and no assistant
+	// first. A repair must not make that worse.
+	alternate bool
+	// set: a result may stand anywhere behind its call.
+	set bool
+	// many: a call may have several results, interim and final ones.
+	many bool
+	// spread: results over several messages are right if all are there.
+	spread bool
 }
 
 // A role is what a message's role may do.
@@ -51,6 +65,8 @@ type message struct {
 
 	// What the planner decided.
 	drop bool // taken out
+	// right: of a turn: its results stand as they should, and stay.
+	right bool
 	// keepOrder: of a turn: its results stay in the order in which they are.
 	keepOrder bool
 	// guest: of a message that takes in the results of a turn: that turn.
@@ -80,6 +96,11 @@ type call struct {
 	aside, wrongRole bool
 	pending          bool
 	badArguments     bool
+	// exempt: nobody but the provider answers it. reportOnly: a result that
+	// is missing cannot be made up.
+	exempt, reportOnly bool
+	// kind parts the calls that only a result of the same kind answers.
+	kind byte
 
 	// What the planner decided.
 	key     int32  // calls and results of one id share a key
@@ -105,6 +126,8 @@ type result struct {
 	// behind: other content of its message stands before it.
 	behind    bool
 	wrongRole bool
+	inline    bool // the provider's own, in the message of its call
+	kind      byte
 	rank      rank
 
 	// What the planner decided.
@@ -141,6 +164,7 @@ const (
 	rankPlaceholder
 	rankEmpty
 	rankReal
+	rankInline // the provider's own, in the message of its call: stays and wins
 )
 
 // standIn reports whether r stands for a result that never came.

@@ -50,7 +50,7 @@ func (w *writer) calls() {
 			continue
 		}
 		if c.newID != "" {
-			w.setText(src.node, src.id, w.dl.spelling().callID, c.newID)
+			w.set(src.node, src.id, w.dl.spelling().callID, jsonedit.Quote(c.newID))
 		}
 		if w.p.rewritesArguments(c) {
 			w.remove("arguments", BadArguments, c.message, c.id, src.arguments)
@@ -71,7 +71,7 @@ func (w *writer) results() {
 			continue
 		}
 		if r.setID {
-			w.setText(src.node, src.id, w.dl.spelling().resultID, string(w.t.calls[r.owner].finalID()))
+			w.set(src.node, src.id, w.dl.spelling().resultID, w.idText(r.owner))
 		}
 		if r.setName {
 			w.edit.Replace(src.name, jsonedit.Quote(string(w.t.calls[r.owner].name)))
@@ -91,19 +91,19 @@ func (w *writer) serverResults() {
 	}
 }
 
-// setText sets a string member of an object that may not have it yet.
-func (w *writer) setText(obj, value jsonedit.Ref, name, text string) {
+// set sets a member of an object that may not have it yet.
+func (w *writer) set(obj, value jsonedit.Ref, name string, text []byte) {
 	if value != jsonedit.None {
-		w.edit.Replace(value, jsonedit.Quote(text))
+		w.edit.Replace(value, text)
 		return
 	}
 	src := source{node: obj}
 	src.collect(w.rd.doc, obj)
 	if src.members[mRole] == jsonedit.None { // a block: its message tells the style
-		w.edit.AddMember(obj, name, jsonedit.Quote(text))
+		w.edit.AddMember(obj, name, text)
 		return
 	}
-	w.edit.AddMember(obj, w.style(&src, name), jsonedit.Quote(text))
+	w.edit.AddMember(obj, w.style(&src, name), text)
 }
 
 // remove notes a text that leaves the history.

@@ -149,8 +149,11 @@ func (g *Gen) exchange(shuffled bool) {
 func (g *Gen) turn() *step {
 	s := &step{kind: turn, content: pick(g, asString, asString, asEmpty, asNull, asAbsent)}
 	n := 1 + g.r.IntN(3)
-	if g.spelled.legacy {
+	switch {
+	case g.spelled.legacy:
 		n = 1
+	case g.chance(0.01):
+		n = 20
 	}
 	for k := range n {
 		s.calls = append(s.calls, g.call(k))

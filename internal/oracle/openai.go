@@ -58,6 +58,9 @@ func chatTurn(m message) ([]call, error) {
 func chatCalls(m object) []call {
 	var calls []call
 	for _, o := range m.objects("toolcalls") {
+		if o["result"] != nil || o["output"] != nil {
+			continue // shown with its result, and no call that waits for one
+		}
 		function := o
 		for _, inner := range []string{"function", "custom"} {
 			if f, ok := o[inner].(object); ok {

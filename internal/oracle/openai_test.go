@@ -115,6 +115,7 @@ func TestStoreConventions(t *testing.T) {
 		{"no message between", `[{"role":"assistant","tool_calls":[{"id":"a"}]},{"type":"meta"},7,{"role":"tool","tool_call_id":"a"}]`, ""},
 		{"local only", `[{"role":"user"},{"role":"tool","tool_call_id":"_","local_only":true}]`, ""},
 		{"local only is false", `[{"role":"user"},{"role":"tool","tool_call_id":"_","local_only":false}]`, unexpected},
+		{"calls with their results", `[{"role":"assistant","tool_calls":[{"name":"f","result":"1"},{"id":"a","output":"2"}]}]`, ""},
 		{"branches", `[{"role":"assistant","branch":"m","tool_calls":[{"id":"a"}]},{"role":"assistant","branch":"s","tool_calls":[{"id":"a"}]},{"role":"tool","branch":"s","tool_call_id":"a"},{"role":"tool","branch":"m","tool_call_id":"a"}]`, ""},
 		{"result in another lane", `[{"role":"assistant","lane_id":1,"tool_calls":[{"id":"a"}]},{"role":"tool","lane_id":2,"tool_call_id":"a"}]`, unanswered},
 		{"sidechain", `[{"role":"assistant","tool_calls":[{"id":"a"}]},{"role":"user","isSidechain":true},{"role":"tool","tool_call_id":"a","isSidechain":false}]`, ""},
