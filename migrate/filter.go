@@ -14,12 +14,11 @@ func Filter(src []byte, opts Options) ([]byte, []*History, error) {
 	if _, err := jsonedit.Parse(src); err != nil {
 		return nil, nil, err
 	}
-	dl := opts.Repair.Dialect
 	j := judge{opts: &opts}
 	v := j.value(src, sieve{all: true})
 	if v.count == 0 {
-		if dl != "" {
-			return nil, nil, usage("no history of dialect %s in it", dl)
+		if len(opts.Dialects) > 0 {
+			return nil, nil, usage("it holds no history of dialect %s", opts.Dialects[0])
 		}
 		return nil, nil, repair.ErrNotHistory
 	}

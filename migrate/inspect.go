@@ -110,7 +110,7 @@ func (l *Bucket) explain() {
 	switch {
 	case l.Histories > 0:
 		l.Layout = "document"
-		l.Evidence = fmt.Sprintf("%d of %d values are JSON, with %d arrays of messages", l.json, l.Keys, l.Histories)
+		l.Evidence = fmt.Sprintf("arrays of messages: %d, in %d JSON values of %d", l.Histories, l.json, l.Keys)
 	case l.Unrecognised > 0:
 		l.Reason = "values mention tool calls and were not understood"
 	case l.json > 0:

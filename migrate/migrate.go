@@ -16,6 +16,8 @@ type Options struct {
 	Buckets []string
 	Only    []string
 	IDs     []string
+	// Dialects are those that are looked at; none are all.
+	Dialects []repair.Dialect
 	// All reports sound histories too; Strict makes lint count for the exit
 	// code.
 	All    bool

@@ -2,10 +2,23 @@ package migrate
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 
 	"boltmend/store"
 )
+
+// outputIsNew makes sure, before anything is done, that the new file is new.
+func (r *run) outputIsNew() error {
+	if r.opts.Output == "" {
+		return nil
+	}
+	if _, err := os.Lstat(r.opts.Output); !errors.Is(err, fs.ErrNotExist) {
+		return usage("%s: there is a file of this name; name a new one", r.opts.Output)
+	}
+	return nil
+}
 
 // repairCopy repairs a compacted copy and leaves the source as it is. The copy
 // is private until it is finished, so it needs no journal: the source is the

@@ -79,10 +79,16 @@ func (j *judge) verify(text, raw []byte, hs []history) string {
 			continue
 		}
 		a, found := after[h.path]
+		if !found && string(h.result.JSON) == "[]" { // nothing is left of it
+			at := to + h.start - from
+			a, found = history{path: h.path, start: at, end: at + len("[]")}, true
+		}
 		switch {
-		case !found || a.result.JSON != nil || fixable(a.result) > 0:
+		case !found:
+			return "the repaired value would not hold the history any more"
+		case a.result.JSON != nil || fixable(a.result) > 0:
 			return "a second repair would change the history again"
-		case a.result.Results != h.result.Results-removed(h.result)+j.answered(h.result):
+		case a.result.Results != h.result.Results-removed(h.result)+h.result.Made:
 			return "the repaired history would have another number of results"
 		case !bytes.Equal(raw[from:h.start], text[to:a.start]):
 			return "bytes outside of the history would change"
@@ -109,19 +115,6 @@ func fixable(res repair.Result) (n int) {
 func removed(res repair.Result) (n int) {
 	for _, r := range res.Removed {
 		if r.Kind == "result" {
-			n++
-		}
-	}
-	return n
-}
-
-// answered counts the results that a repair made up.
-func (j *judge) answered(res repair.Result) (n int) {
-	if j.opts.Repair.OnMissing == repair.DropTurn {
-		return 0
-	}
-	for _, f := range res.Findings {
-		if f.Code == repair.MissingResult && f.Fixed {
 			n++
 		}
 	}

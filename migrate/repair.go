@@ -12,6 +12,9 @@ import (
 // run is the same run without writing: same findings, same order, same hashes.
 func Repair(ctx context.Context, path string, opts Options, emit func(Event)) Summary {
 	r, err := newRun(path, opts, emit)
+	if err == nil {
+		err = r.outputIsNew()
+	}
 	switch {
 	case err != nil:
 	case opts.DryRun:

@@ -91,7 +91,7 @@ func (j *judge) document(d *jsonedit.Doc, s sieve, v *verdict) {
 	judged := false
 	for r := jsonedit.Ref(0); r < d.Nodes(); {
 		switch {
-		case d.Kind(r) == jsonedit.Array && mayHoldMessages(d, r):
+		case d.Kind(r) == jsonedit.Array && repair.LooksLikeHistory(d, r):
 			det, ok := j.repair.Detect(d, r)
 			if !ok || det.Messages == 0 && det.Dialect == "" {
 				break
@@ -112,21 +112,6 @@ func (j *judge) document(d *jsonedit.Doc, s sieve, v *verdict) {
 	}
 }
 
-// mayHoldMessages reports whether some element is an object with a role.
-func mayHoldMessages(d *jsonedit.Doc, arr jsonedit.Ref) bool {
-	for e, end := arr+1, d.End(arr); e < end; e = d.End(e) {
-		if d.Kind(e) != jsonedit.Object {
-			continue
-		}
-		for key, stop := e+1, d.End(e); key < stop; key = d.End(key + 1) {
-			if k := d.Inner(key); len(k) == 4 && bytes.EqualFold(k, []byte("role")) || d.Escaped(key) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // history judges one array of messages.
 func (j *judge) history(d *jsonedit.Doc, arr jsonedit.Ref, det repair.Detection, s sieve, v *verdict) {
 	path := ""
@@ -137,15 +122,13 @@ func (j *judge) history(d *jsonedit.Doc, arr jsonedit.Ref, det repair.Detection,
 		}
 		v.named = append(v.named, "#"+encodePointer(path))
 	}
-	if want := j.opts.Repair.Dialect; want != "" && det.Dialect != want {
+	if want := j.opts.Dialects; len(want) > 0 && !slices.Contains(want, det.Dialect) {
 		return
 	}
 	if det.Results {
 		v.results = append(v.results, det.Dialect)
 	}
-	opts := j.opts.Repair
-	opts.Dialect = ""
-	res, err := j.repair.Opened(arr, &opts)
+	res, err := j.repair.Opened(arr, &j.opts.Repair)
 	if err != nil {
 		v.unreadable = err.Error()
 		return

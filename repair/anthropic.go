@@ -23,7 +23,10 @@ func (anthropic) rules() rules {
 }
 
 func (anthropic) spelling() spelling {
-	return spelling{callID: "id", resultID: "tool_use_id", role: "user"}
+	return spelling{
+		callID: "id", resultID: "tool_use_id",
+		role: "user", parts: mContent, partsName: "content", text: `{"type":"text","text":`,
+	}
 }
 
 // The types of content blocks that matter.
@@ -57,7 +60,7 @@ func (anthropic) block(rd *reader, b jsonedit.Ref) blockKind {
 }
 
 func (a anthropic) vote(rd *reader, s *source) (e evidence) {
-	arr, ok := rd.blocks(s)
+	arr, ok := rd.array(s.members[mContent])
 	if !ok {
 		return e
 	}
@@ -78,8 +81,9 @@ func (a anthropic) read(rd *reader, s *source, m *message) {
 		m.role = roleAssistant
 	case userRole:
 		m.role = roleUser
+		m.canHost = true
 	}
-	arr, ok := rd.blocks(s)
+	arr, ok := rd.array(s.members[mContent])
 	if !ok {
 		return
 	}

@@ -11,13 +11,23 @@ import (
 // a turn come first in the message behind it.
 func (w *writer) blocks(arr jsonedit.Ref) {
 	gone := make(map[int32]bool)
+	if w.dl.spelling().parts == mToolResults { // calls are no blocks
+		gone = w.strip()
+	}
 	for i := range w.t.messages {
 		if m := &w.t.messages[i]; !m.drop && w.layOutContent(int32(i), m) {
 			gone[int32(i)] = true
-			w.shell(int32(i), w.why(m))
 		}
 	}
+	if w.t.rules.alternate {
+		w.keepRoles(gone)
+	}
 	w.dropped()
+	for i := range w.t.messages {
+		if gone[int32(i)] {
+			w.shell(int32(i), w.why(&w.t.messages[i]))
+		}
+	}
 	items := make([]jsonedit.Item, 0, len(w.p.slots))
 	for _, s := range w.p.slots {
 		switch {
@@ -34,7 +44,7 @@ func (w *writer) blocks(arr jsonedit.Ref) {
 // it lost all that it had.
 func (w *writer) layOutContent(i int32, m *message) (empty bool) {
 	src := &w.rd.sources[i]
-	content, isArray := w.rd.blocks(src)
+	content, isArray := w.rd.array(src.members[w.dl.spelling().parts])
 	var items []jsonedit.Item
 	if m.guest != none {
 		items = w.guests(m.guest)
@@ -50,16 +60,22 @@ func (w *writer) layOutContent(i int32, m *message) (empty bool) {
 	if !slices.EqualFunc(items, parts, func(it jsonedit.Item, r jsonedit.Ref) bool { return it.Raw == nil && it.Ref == r }) {
 		w.edit.SetElems(content, items)
 	}
-	return len(items) == 0 && len(parts) > 0
+	return len(items) == 0 && len(parts) > 0 && !w.saysElse(src)
+}
+
+// saysElse reports whether a message has content besides its list of results.
+func (w *writer) saysElse(src *source) bool {
+	return w.dl.spelling().parts == mToolResults && !w.rd.isNothing(src.members[mContent])
 }
 
 // guests returns the results of a turn, as read or made up.
 func (w *writer) guests(turn int32) []jsonedit.Item {
 	var items []jsonedit.Item
 	for _, c := range w.p.guests(&w.t.messages[turn]) {
-		if r := w.t.calls[c].result; r != none {
+		for _, r := range w.p.moves(&w.t.calls[c]) {
 			items = append(items, jsonedit.Item{Ref: w.rd.results[r].node})
-		} else {
+		}
+		if w.t.calls[c].answer {
 			items = append(items, jsonedit.Item{Ref: jsonedit.None, Raw: w.dl.made(w, c)})
 		}
 	}
@@ -72,7 +88,7 @@ func (w *writer) guests(turn int32) []jsonedit.Item {
 func (w *writer) others(m *message, parts []jsonedit.Ref) []jsonedit.Item {
 	leaves := make(map[jsonedit.Ref]bool)
 	for r := m.results.lo; r < m.results.hi; r++ {
-		leaves[w.rd.results[r].node] = !w.t.results[r].left && !m.aside
+		leaves[w.rd.results[r].node] = !w.p.settles(&w.t.results[r]) && !m.aside
 	}
 	for c := m.calls.lo; c < m.calls.hi; c++ {
 		leaves[w.rd.calls[c].node] = w.t.calls[c].wrongRole && !m.aside
@@ -117,17 +133,18 @@ func (w *writer) asBlock(content jsonedit.Ref) []jsonedit.Item {
 	if w.rd.doc.Kind(content) != jsonedit.String || len(w.rd.doc.Inner(content)) == 0 {
 		return nil
 	}
-	raw := slices.Concat([]byte(`{"type":"text","text":`), w.rd.doc.Raw(content), []byte{'}'})
+	raw := slices.Concat([]byte(w.dl.spelling().text), w.rd.doc.Raw(content), []byte{'}'})
 	return []jsonedit.Item{{Ref: jsonedit.None, Raw: raw}}
 }
 
 // setContent gives a message an array of blocks in place of what it has.
 func (w *writer) setContent(src *source, items []jsonedit.Item) {
-	if content := src.members[mContent]; content != jsonedit.None {
+	sp := w.dl.spelling()
+	if content := src.members[sp.parts]; content != jsonedit.None {
 		w.edit.SetElems(content, items)
 		return
 	}
-	w.edit.AddMember(src.node, w.style(src, "content"), w.array(items))
+	w.edit.AddMember(src.body, w.style(src, sp.partsName), w.array(items))
 }
 
 // array writes items as a compact array.
@@ -145,13 +162,21 @@ func (w *writer) array(items []jsonedit.Item) []byte {
 func (w *writer) host(turn int32) []byte {
 	var like []jsonedit.Ref
 	for i := range w.t.messages {
-		if m := &w.t.messages[i]; m.results.len() > 0 && m.role == roleUser {
+		if m := &w.t.messages[i]; m.results.len() > 0 && m.canHost {
 			like = append(like, w.rd.sources[i].node)
 		}
 	}
+	sp := w.dl.spelling()
+	role := sp.role
+	if len(like) > 0 && w.rd.sources[turn].family == roleFamily {
+		role = w.rd.doc.Text(w.member(like[0], "role"))
+	}
+	if w.rd.sources[turn].family == eventFamily {
+		return w.event(turn, like, role)
+	}
 	b := w.object(turn, like)
-	b.text("role", w.dl.spelling().role)
-	b.value("content", w.array(w.guests(turn)))
+	b.text("role", role)
+	b.value(sp.partsName, w.array(w.guests(turn)))
 	return b.done()
 }
 

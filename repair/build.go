@@ -135,6 +135,14 @@ func (w *writer) find(obj jsonedit.Ref, folded string) jsonedit.Ref {
 	return found
 }
 
+// member returns the value of an object's last member of a folded name.
+func (w *writer) member(obj jsonedit.Ref, folded string) jsonedit.Ref {
+	if key := w.find(obj, folded); key != jsonedit.None {
+		return key + 1
+	}
+	return jsonedit.None
+}
+
 // style writes a name in the style of a message: as that message has it, or
 // as Go structs without tags do if its role is spelled like that, or in camel
 // case if it has humps of its own.

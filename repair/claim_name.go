@@ -30,7 +30,10 @@ func (p *planner) nameGroup(results, calls []int32) {
 	for _, r := range results {
 		p.work++
 		res := &p.t.results[r]
-		if res.owner == none && !res.left && len(res.name) > 0 && (len(res.id) == 0 || !ids[string(res.id)]) {
+		if res.owner != none || res.left || len(res.name) == 0 {
+			continue
+		}
+		if res.byName || len(res.id) > 0 && !ids[string(res.id)] {
 			waiting[string(res.name)] = append(waiting[string(res.name)], r)
 		}
 	}

@@ -42,7 +42,7 @@ func (p *planner) hold(c int32) {
 func (p *planner) withoutID(l *lane) {
 	results := p.strays[:0]
 	for _, r := range l.results {
-		if p.t.results[r].key == none {
+		if res := &p.t.results[r]; res.key == none && res.owner == none && !res.left {
 			results = append(results, r)
 		}
 	}

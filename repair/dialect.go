@@ -24,9 +24,18 @@ var table = []struct {
 	name Dialect
 	dialect
 }{
+	{Ollama, ollama{}},
 	{OpenAIChat, openAIChat{}},
 	{Anthropic, anthropic{}},
 	{Pi, pi{}},
+	{OpenAIResponses, openAIResponses{}},
+	{Gemini, gemini{}},
+	{ADK, adk{}},
+	{BedrockConverse, bedrockConverse{}},
+	{AISDKModel, aiSDKModel{}},
+	{AISDKUI, aiSDKUI{}},
+	{LangChain, langChain{}},
+	{Grouped, grouped{}},
 }
 
 // Dialects returns every dialect.
@@ -79,8 +88,9 @@ func (rd *reader) detect() Detection {
 	most := 0
 	for _, t := range table {
 		var e evidence
+		families := t.rules().messages()
 		for i := range rd.sources {
-			if s := &rd.sources[i]; s.isMessage() {
+			if s := &rd.sources[i]; s.family&families != 0 {
 				e = e.add(t.vote(rd, s))
 			}
 		}
@@ -90,7 +100,7 @@ func (rd *reader) detect() Detection {
 		}
 	}
 	for i := range rd.sources {
-		if s := &rd.sources[i]; s.isMessage() && s.says() {
+		if s := &rd.sources[i]; s.family&^itemFamily != 0 && s.says() {
 			best.Messages++
 		}
 	}
@@ -103,6 +113,11 @@ type spelling struct {
 	callID   string // in a call
 	resultID string // in a result
 	role     string // of a message that holds results
+	// Where results are blocks: the member of a message that holds them, and
+	// how a block of text begins.
+	parts     member
+	partsName string
+	text      string
 }
 
 // elements returns the elements of an array.

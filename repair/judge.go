@@ -51,6 +51,9 @@ func (j *Judge) Opened(arr jsonedit.Ref, opts *Options) (Result, error) {
 	}
 	rd := &j.reader
 	rd.opts = opts
+	if ui, ok := dl.(aiSDKUI); ok {
+		return j.states(ui, arr, res), nil
+	}
 	if paths, forked := rd.paths(); forked {
 		return j.forked(dl, paths, res), nil
 	}
@@ -74,8 +77,24 @@ func (j *Judge) Opened(arr jsonedit.Ref, opts *Options) (Result, error) {
 		return res, nil
 	}
 	res.JSON, res.changed = text, text != nil
+	for i := range t.calls {
+		if t.calls[i].answer {
+			res.Made++
+		}
+	}
 	res.Removed = w.removed
 	return res, nil
+}
+
+// states judges a history whose calls and results are one object each.
+func (j *Judge) states(ui aiSDKUI, arr jsonedit.Ref, res Result) Result {
+	var edit jsonedit.Edit
+	res.Findings, res.Calls, res.Results = ui.close(&j.reader, &edit)
+	res.Made = len(res.Findings)
+	if !edit.Empty() {
+		res.JSON, res.changed = edit.Render(j.reader.doc, arr), true
+	}
+	return res
 }
 
 // count counts what the history holds, with what the provider runs itself.
@@ -98,6 +117,7 @@ func (j *Judge) report(fixed bool) []Finding {
 		out := Finding{Code: f.code, Message: int(f.message), Fixed: fixed, IDs: []string{""}}
 		switch {
 		case f.call != none:
+			out.Fixed = fixed && !(f.code == MissingResult && t.calls[f.call].reportOnly)
 			out.IDs[0], out.Name = string(t.calls[f.call].id), string(t.calls[f.call].name)
 		case f.result != none:
 			r := &t.results[f.result]

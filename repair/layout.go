@@ -35,7 +35,7 @@ func (p *planner) layOutBlocks() {
 			continue
 		}
 		p.slots = append(p.slots, slot{message: int32(i)})
-		if !p.t.isTurn(m) || len(p.guests(m)) == 0 {
+		if !p.t.isTurn(m) || m.right || len(p.guests(m)) == 0 {
 			continue
 		}
 		if m.host == newHost {
@@ -52,7 +52,7 @@ func (p *planner) guests(m *message) []int32 {
 	var calls []int32
 	for i := m.calls.lo; i < m.calls.hi; i++ {
 		p.work++
-		if c := &p.t.calls[i]; c.answer || c.result != none && !c.left {
+		if p.isGuest(&p.t.calls[i]) {
 			calls = append(calls, i)
 		}
 	}
@@ -60,6 +60,32 @@ func (p *planner) guests(m *message) []int32 {
 		slices.SortFunc(calls, func(a, b int32) int { return int(p.t.calls[a].result - p.t.calls[b].result) })
 	}
 	return calls
+}
+
+// moves returns the results of a call that are put behind its turn.
+func (p *planner) moves(c *call) []int32 {
+	switch {
+	case c.result == none:
+		return nil
+	case p.t.rules.set:
+		return p.ahead[c.result]
+	}
+	return []int32{c.result}
+}
+
+// isGuest reports whether the result of a call is put behind its turn. Where
+// any place behind the call will do, only what is new or was before it is.
+func (p *planner) isGuest(c *call) bool {
+	switch {
+	case c.answer:
+		return true
+	case c.result == none || c.left:
+		return false
+	}
+	if p.t.rules.set {
+		return len(p.ahead[c.result]) > 0
+	}
+	return !p.t.results[c.result].inline
 }
 
 // layOutMessages puts the results of each turn behind it, where each result
@@ -84,13 +110,26 @@ func (p *planner) layOutMessages(lanes []lane) {
 		m := &p.t.messages[i]
 		switch {
 		case m.drop:
-		case m.results.len() > 0 && !m.aside && !p.t.results[m.results.lo].left:
+		case m.results.len() > 0 && !m.aside && !p.stays(&p.t.results[m.results.lo]):
 			p.slots = append(p.slots, at[int32(i)]...)
 		default:
 			p.slots = append(p.slots, slot{message: int32(i)})
 		}
 		p.slots = append(p.slots, behind[int32(i)]...)
 	}
+}
+
+// stays reports whether a result keeps its place whatever becomes of its turn.
+func (p *planner) stays(r *result) bool {
+	return r.left || p.t.rules.set && r.drop == "" && r.place == ""
+}
+
+// settles reports whether a block that is a result stays in its message.
+func (p *planner) settles(r *result) bool {
+	if p.stays(r) {
+		return true
+	}
+	return r.drop == "" && r.owner != none && (r.inline || p.t.messages[p.t.calls[r.owner].message].right)
 }
 
 // window returns the messages directly behind a turn that are results of its
@@ -121,7 +160,7 @@ func (p *planner) layOutTurn(m *message, turn int32, own []int32, at, behind map
 	used := 0
 	for _, c := range p.guests(m) {
 		s := slot{message: none, call: c}
-		if r := p.t.calls[c].result; r != none {
+		if r := p.t.calls[c].result; r != none { // of a set, the early one
 			s.message = p.t.results[r].message
 			if _, inPlace := slices.BinarySearch(own, s.message); inPlace {
 				at[own[used]] = append(wait, s)

@@ -9,22 +9,31 @@ type member uint8
 
 const (
 	mOther member = iota
+	mApproval
+	mArgs
 	mArguments
 	mBranch
+	mCallID
 	mContent
 	mCustom
+	mErrorText
+	mExecution
 	mFunction
 	mFunctionCall
+	mFunctionResponse
 	mID
 	mInput
 	mIsError
 	mIsSidechain
+	mKwargs
 	mLaneID
 	mLocalOnly
 	mName
 	mOutput
 	mParentID
 	mParts
+	mProviderExecuted
+	mResponse
 	mResult
 	mRole
 	mState
@@ -34,7 +43,12 @@ const (
 	mToolCallID
 	mToolCalls
 	mToolID
+	mToolInvocation
+	mToolInvocations
 	mToolName
+	mToolResult
+	mToolResults
+	mToolUse
 	mToolUseID
 	mType
 	mUUID
@@ -75,7 +89,7 @@ func memberOf(name []byte) member {
 
 // foldedMember is memberOf for a name in any case and with or without "_".
 func foldedMember(name []byte) member {
-	var buf [16]byte
+	var buf [16]byte // the longest name has as many letters
 	n := 0
 	for _, c := range name {
 		if c == '_' {
@@ -149,6 +163,34 @@ func foldedMember(name []byte) member {
 		return mType
 	case "uuid":
 		return mUUID
+	case "approval":
+		return mApproval
+	case "args":
+		return mArgs
+	case "callid":
+		return mCallID
+	case "errortext":
+		return mErrorText
+	case "execution":
+		return mExecution
+	case "functionresponse":
+		return mFunctionResponse
+	case "kwargs":
+		return mKwargs
+	case "providerexecuted":
+		return mProviderExecuted
+	case "response":
+		return mResponse
+	case "toolinvocation":
+		return mToolInvocation
+	case "toolinvocations":
+		return mToolInvocations
+	case "toolresult":
+		return mToolResult
+	case "toolresults":
+		return mToolResults
+	case "tooluse":
+		return mToolUse
 	}
 	return mOther
 }

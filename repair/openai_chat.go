@@ -95,7 +95,7 @@ func (rd *reader) callShape(c jsonedit.Ref) callShape {
 	case d.Kind(m[mCustom]) == jsonedit.Object:
 		return nestedCall
 	case d.Kind(m[mFunction]) == jsonedit.Object:
-		if m[mID] == jsonedit.None && rd.ownFormatOfOllama(m[mFunction]) {
+		if m[mType] == jsonedit.None && rd.ownFormatOfOllama(m[mFunction]) {
 			return noCall
 		}
 		return nestedCall
@@ -110,7 +110,7 @@ func (rd *reader) callShape(c jsonedit.Ref) callShape {
 	return noCall
 }
 
-// ownFormatOfOllama tells the calls of Ollama's own API, which have no ids and
+// ownFormatOfOllama tells the calls of Ollama's own API, which have no type and
 // arguments that are an object.
 func (rd *reader) ownFormatOfOllama(function jsonedit.Ref) bool {
 	rd.inner.collect(rd.doc, function)

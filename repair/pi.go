@@ -30,7 +30,7 @@ func (p pi) vote(rd *reader, s *source) (e evidence) {
 	if s.role == toolResultRole {
 		e.results++
 	}
-	arr, ok := rd.blocks(s)
+	arr, ok := rd.array(s.members[mContent])
 	if !ok {
 		return e
 	}
@@ -55,7 +55,7 @@ func (p pi) read(rd *reader, s *source, m *message) {
 		p.readResult(rd, s)
 		return
 	}
-	arr, ok := rd.blocks(s)
+	arr, ok := rd.array(s.members[mContent])
 	if !ok {
 		return
 	}

@@ -12,7 +12,11 @@ func (p *planner) locate(l *lane) {
 		p.work++
 		r := &p.t.results[i]
 		if r.drop == "" && r.owner != none {
-			r.place = p.placeOf(r, &p.t.calls[r.owner])
+			c := &p.t.calls[r.owner]
+			r.place = p.placeOf(r, c)
+			if p.t.rules.set && r.place == EarlyResult {
+				p.ahead[c.result] = append(p.ahead[c.result], i)
+			}
 		}
 	}
 	for _, i := range l.messages {
@@ -32,7 +36,7 @@ func (p *planner) findHosts(l *lane) {
 		m := &p.t.messages[i]
 		if p.t.isTurn(m) && !m.drop {
 			m.host = newHost
-			if next != none && p.t.messages[next].role == roleUser {
+			if next != none && p.t.messages[next].canHost && !p.t.rules.set {
 				m.host = next
 			}
 		}
@@ -50,8 +54,12 @@ func (p *planner) emptied(m *message) bool {
 
 func (p *planner) placeOf(r *result, c *call) Code {
 	switch {
+	case r.inline && r.message == c.message:
+		return ""
 	case r.message < c.message:
 		return EarlyResult
+	case p.t.rules.set:
+		return ""
 	case r.message == c.message || r.wrongRole:
 		return DisplacedResult
 	}
@@ -75,6 +83,9 @@ func (p *planner) placeOf(r *result, c *call) Code {
 // order finds the results of a turn that stand right but for their order: a
 // result of a later call stands before them.
 func (p *planner) order(m *message) {
+	if p.t.rules.set {
+		return
+	}
 	first := int32(len(p.t.results))
 	late := false
 	for i := m.calls.hi - 1; i >= m.calls.lo; i-- {
@@ -90,12 +101,39 @@ func (p *planner) order(m *message) {
 			first = min(first, c.result)
 		}
 	}
+	if p.t.rules.blocks {
+		m.right = p.isRight(m.calls)
+	}
 	if late && p.opts.KeepOrder && p.complete(m.calls) {
 		m.keepOrder = true
 		for i := m.calls.lo; i < m.calls.hi; i++ {
 			p.t.results[p.t.calls[i].result].place = ""
 		}
 	}
+}
+
+// isRight reports whether all results of a turn stand as they should. Where
+// they may be spread over several messages, being apart is no fault of its own.
+func (p *planner) isRight(turn span) bool {
+	for i := turn.lo; i < turn.hi; i++ {
+		c := &p.t.calls[i]
+		switch {
+		case c.answer:
+			return false
+		case c.result == none || c.left:
+			continue
+		}
+		place := p.t.results[c.result].place
+		if place != "" && !(place == SplitResults && p.t.rules.spread) {
+			return false
+		}
+	}
+	for i := turn.lo; i < turn.hi; i++ {
+		if r := p.t.calls[i].result; r != none {
+			p.t.results[r].place = ""
+		}
+	}
+	return true
 }
 
 // complete reports whether every call of a turn has an id and a result that

@@ -27,11 +27,14 @@ type planner struct {
 	before             []tally
 	tail               int32 // of the lane
 	abortedAt          map[string]int32
-	taken              map[string]bool
-	numbers            map[string]int // the next number to try for an id
-	open, held         []int32
-	rest, strays       []int32
-	scratch            []byte
+	// ahead are, where any place behind the call will do, the results before
+	// it, by the result that answers the call.
+	ahead        map[int32][]int32
+	taken        map[string]bool
+	numbers      map[string]int // the next number to try for an id
+	open, held   []int32
+	rest, strays []int32
+	scratch      []byte
 }
 
 // A finding is a Finding that still points into the thread.
@@ -70,6 +73,9 @@ func (p *planner) reset() {
 	p.findings, p.slots, p.moved = p.findings[:0], p.slots[:0], false
 	p.before = append(p.before[:0], make([]tally, len(p.t.messages))...)
 	p.abortedAt, p.taken = nil, nil
+	if p.t.rules.set {
+		p.ahead = make(map[int32][]int32)
+	}
 }
 
 // noteAborted lists the call ids of turns that are never replayed.
@@ -93,19 +99,26 @@ func (p *planner) missing(l *lane) {
 	for _, i := range l.calls {
 		p.work++
 		c := &p.t.calls[i]
-		if c.left || c.result != none {
+		if c.left || c.exempt || c.result != none {
 			continue
 		}
 		if c.pending && c.message == l.tail {
 			c.waits = true // it may still get its result
 			continue
 		}
-		if p.opts.OnMissing == DropTurn {
-			p.t.messages[c.message].drop = true
-		} else {
+		c.missing = true
+		switch {
+		case c.reportOnly:
+		case p.opts.OnMissing == DropTurn && p.droppable(l, c.message):
+			p.dropTurn(l, c.message)
+		default:
 			c.answer = true
 		}
-		c.missing = true
+	}
+	for _, i := range l.calls {
+		if c := &p.t.calls[i]; p.t.messages[c.message].drop {
+			c.answer = false
+		}
 	}
 	for _, i := range l.results {
 		r := &p.t.results[i]
@@ -151,7 +164,7 @@ func (p *planner) follow(r *result) {
 		return
 	}
 	c := &p.t.calls[r.owner]
-	r.setID = !r.byName && !bytes.Equal(r.id, c.finalID())
+	r.setID = !r.byName && !c.byName && !bytes.Equal(r.id, c.finalID())
 	r.setName = r.blankName && len(bytes.TrimSpace(c.name)) > 0
 }
 

@@ -40,7 +40,10 @@ func (o *Options) marker() string {
 // rankAll says of each result how good it is.
 func (rd *reader) rankAll() {
 	for i := range rd.results {
-		rd.thread.results[i].rank = rd.rank(&rd.results[i])
+		r := &rd.thread.results[i]
+		if r.rank = rd.rank(&rd.results[i]); r.inline {
+			r.rank = rankInline
+		}
 	}
 }
 
@@ -79,6 +82,8 @@ func (rd *reader) wholeText(r jsonedit.Ref) ([]byte, rank) {
 		return nil, rankEmpty
 	case jsonedit.String:
 		return text(d, r), rankEmpty
+	case jsonedit.Object:
+		return rd.objectText(r)
 	case jsonedit.Array:
 	default:
 		return nil, rankReal
@@ -95,4 +100,27 @@ func (rd *reader) wholeText(r jsonedit.Ref) ([]byte, rank) {
 		whole = append(whole, t...)
 	}
 	return whole, rankEmpty
+}
+
+// objectText returns the text that an object is: one member that says it, with
+// or without a type of text beside it. An empty object is nothing.
+func (rd *reader) objectText(r jsonedit.Ref) ([]byte, rank) {
+	d := rd.doc
+	said := jsonedit.None
+	for key, value := range d.Members(r) {
+		switch fold(d.Text(key)) {
+		case "type":
+			if !bytes.HasSuffix(text(d, value), []byte("text")) {
+				return nil, rankReal
+			}
+		case "error", "output", "result", "value", "text":
+			if said != jsonedit.None || d.Kind(value) != jsonedit.String {
+				return nil, rankReal
+			}
+			said = value
+		default:
+			return nil, rankReal
+		}
+	}
+	return text(d, said), rankEmpty
 }

@@ -24,56 +24,19 @@ type reader struct {
 	buf      []byte
 }
 
-// A source is one element of the history in the document.
-type source struct {
-	node jsonedit.Ref
-	role roleName
-	members
-}
-
-// A roleName is the role of a message as it is spelled.
-type roleName uint8
-
-const (
-	noRole roleName = iota // no message
-	otherRole
-	assistantRole
-	userRole
-	toolRole
-	functionRole
-	toolResultRole
-	systemRole
-)
-
-func roleOf(name []byte) roleName {
-	switch string(name) {
-	case "assistant":
-		return assistantRole
-	case "user":
-		return userRole
-	case "tool":
-		return toolRole
-	case "function":
-		return functionRole
-	case "toolResult":
-		return toolResultRole
-	case "system", "developer":
-		return systemRole
-	}
-	return otherRole
-}
-
-// A callSource is where a call stands in the document.
+// A callSource is where a call stands in the document. The object that has
+// its id is node itself, or within it.
 type callSource struct {
-	node, id, arguments jsonedit.Ref
+	node, holder, id, arguments jsonedit.Ref
 	// inMessage: the call is a member of its message and no element of a
 	// list.
 	inMessage bool
 }
 
-// A resultSource is where a result stands: a message or a block.
+// A resultSource is where a result stands: a message or a block. The object
+// that has its id is node itself, or within it.
 type resultSource struct {
-	node, id, name, content, status jsonedit.Ref
+	node, holder, id, name, content, status jsonedit.Ref
 }
 
 // open takes the elements of a history in. It reports false for an array
@@ -88,36 +51,22 @@ func (rd *reader) open(d *jsonedit.Doc, elems []jsonedit.Ref) bool {
 	for _, e := range elems {
 		rd.sources = append(rd.sources, source{node: e})
 		s := &rd.sources[len(rd.sources)-1]
-		s.collect(d, e)
-		if name := text(d, s.members[mRole]); name != nil {
-			s.role, found = roleOf(name), true
-		}
+		s.identify(d, e)
+		found = found || s.isMessage()
 	}
 	return found
 }
 
-// isMessage reports whether an element is a message: an object with a role.
-// What else stands in the array is none of ours and stays where it is.
-func (s *source) isMessage() bool { return s.role != noRole }
-
-// says reports whether a message has anything to say.
-func (s *source) says() bool {
-	for _, m := range [...]member{mContent, mParts, mText, mToolCalls, mFunctionCall, mToolCallID} {
-		if s.members[m] != jsonedit.None {
-			return true
-		}
-	}
-	return false
-}
-
 // read reads the history as one dialect writes it.
 func (rd *reader) read(dl dialect) *thread {
-	rd.thread.reset(dl.rules())
+	rules := dl.rules()
+	rd.thread.reset(rules)
+	families := rules.messages()
 	rd.calls, rd.results, rd.servers = rd.calls[:0], rd.results[:0], rd.servers[:0]
 	clear(rd.branches)
 	for i := range rd.sources {
 		s := &rd.sources[i]
-		if !s.isMessage() || rd.isTrue(s.members[mLocalOnly]) {
+		if s.family&families == 0 || rd.isTrue(s.members[mLocalOnly]) {
 			rd.thread.addMessage(message{aside: true})
 			continue
 		}
@@ -155,7 +104,7 @@ func (rd *reader) branch(s *source) int32 {
 // isNothing reports whether a value says no more than its absence would.
 func (rd *reader) isNothing(r jsonedit.Ref) bool {
 	switch rd.doc.Kind(r) {
-	case jsonedit.Null, jsonedit.False:
+	case jsonedit.Missing, jsonedit.Null, jsonedit.False:
 		return true
 	case jsonedit.String:
 		return len(rd.doc.Inner(r)) == 0
@@ -181,12 +130,18 @@ func (rd *reader) id(r jsonedit.Ref) []byte {
 
 // addCall notes a call of the message being read.
 func (rd *reader) addCall(c call, src callSource) {
+	if src.holder == 0 {
+		src.holder = src.node
+	}
 	rd.thread.addCall(c)
 	rd.calls = append(rd.calls, src)
 }
 
 // addResult notes a result of the message being read.
 func (rd *reader) addResult(r result, src resultSource) {
+	if src.holder == 0 {
+		src.holder = src.node
+	}
 	r.blankName = src.name != jsonedit.None && rd.doc.Kind(src.name) == jsonedit.String &&
 		len(bytes.TrimSpace(r.name)) == 0
 	rd.thread.addResult(r)
@@ -202,11 +157,9 @@ func (rd *reader) addServer(node jsonedit.Ref, index int32, id []byte, isResult 
 	rd.servers = append(rd.servers, node)
 }
 
-// blocks returns the blocks of a message's content, none for content that is
-// no array.
-func (rd *reader) blocks(s *source) (arr jsonedit.Ref, ok bool) {
-	arr = s.members[mContent]
-	return arr, arr != jsonedit.None && rd.doc.Kind(arr) == jsonedit.Array
+// array returns a value and whether it is an array.
+func (rd *reader) array(r jsonedit.Ref) (jsonedit.Ref, bool) {
+	return r, rd.doc.Kind(r) == jsonedit.Array
 }
 
 // is reports whether a value is one of some texts.

@@ -69,6 +69,8 @@ type Result struct {
 	// Removed are the texts that the repair took out, in the order in which
 	// they stood.
 	Removed []Removed
+	// Made counts the results that the repair made up.
+	Made int
 	// ReportOnly says why a history with findings is only reported, "" for
 	// one that is repaired.
 	ReportOnly string

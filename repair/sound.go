@@ -9,8 +9,11 @@ import (
 // decides nothing: false only means that the planner has to look. Nearly all
 // histories are sound, so this is where a scan spends its time.
 func (t *thread) sound(ids *idSet) bool {
-	if len(t.servers) > 0 {
+	switch {
+	case len(t.servers) > 0:
 		return false
+	case t.rules.set:
+		return t.soundSet(ids)
 	}
 	if t.rules.uniqueIDs {
 		ids.reset()
@@ -49,7 +52,7 @@ func (t *thread) answers(m *message, open *span) bool {
 	}
 	for i := m.results.lo; i < m.results.hi; i++ {
 		r, c := &t.results[i], &t.calls[open.lo]
-		if r.byName || r.wrongRole || r.behind || r.blankName || !bytes.Equal(r.id, c.id) {
+		if r.byName || r.inline || r.wrongRole || r.behind || r.blankName || !bytes.Equal(r.id, c.id) {
 			return false
 		}
 		open.lo++
@@ -61,7 +64,7 @@ func (t *thread) answers(m *message, open *span) bool {
 func (t *thread) clean(turn span, ids *idSet) bool {
 	for i := turn.lo; i < turn.hi; i++ {
 		c := &t.calls[i]
-		if len(c.id) == 0 || c.byName || c.wrongRole || c.badArguments {
+		if len(c.id) == 0 || c.byName || c.exempt || c.wrongRole || c.badArguments {
 			return false
 		}
 		if t.rules.uniqueIDs {
@@ -110,6 +113,18 @@ func (s *idSet) add(id []byte) bool {
 	}
 	s.n++
 	return true
+}
+
+// has reports whether id is in the set.
+func (s *idSet) has(id []byte) bool {
+	h := maphash.Bytes(s.seed, id) | 1
+	mask := uint64(len(s.slots) - 1)
+	for i := h >> 8 & mask; s.slots[i] != 0; i = (i + 1) & mask {
+		if s.slots[i] == h {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *idSet) put(h uint64) bool {

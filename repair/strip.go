@@ -21,7 +21,6 @@ func (w *writer) strip() (gone map[int32]bool) {
 		}
 		if w.stripCalls(m, src) && m.results.len() == 0 {
 			gone[int32(i)] = true
-			w.shell(int32(i), WrongRoleCall)
 		}
 	}
 	return gone
@@ -37,7 +36,7 @@ func (w *writer) stripCalls(m *message, src *source) bool {
 	w.unsetIf(src.node, mToolCalls, src.members[mToolCalls] != jsonedit.None && w.holds(src.members[mToolCalls], blocks))
 	w.unsetIf(src.node, mFunctionCall, blocks[src.members[mFunctionCall]])
 	content := src.members[mContent]
-	if arr, ok := w.rd.blocks(src); ok && w.holds(arr, blocks) {
+	if arr, ok := w.rd.array(content); ok && w.holds(arr, blocks) {
 		kept := w.without(arr, blocks)
 		w.edit.SetElems(arr, kept)
 		return len(kept) == 0
@@ -92,7 +91,7 @@ func (w *writer) unset(obj jsonedit.Ref, name member) {
 func (w *writer) shell(i int32, code Code) {
 	for key := range w.rd.doc.Members(w.rd.sources[i].node) {
 		switch nameOf(w.rd.doc, key) {
-		case mRole, mContent, mToolCalls, mFunctionCall:
+		case mRole, mContent, mParts, mToolResults, mToolCalls, mFunctionCall:
 		default:
 			w.remove("message", code, i, nil, w.rd.sources[i].node)
 			return

@@ -9,10 +9,14 @@ type thread struct {
 	calls    []call   // in document order
 	results  []result // in document order
 	servers  []server // in document order
+
+	key []byte // scratch of sound
 }
 
 // rules are what a dialect wants of the planner.
 type rules struct {
+	// families are the elements that are messages; 0 is those with a role.
+	families family
 	// blocks: results are content blocks of one message behind the turn.
 	// Otherwise each result is a message of its own.
 	blocks bool
@@ -20,8 +24,6 @@ type rules struct {
 	uniqueIDs bool
 	// objectArguments: arguments are an object and no string.
 	objectArguments bool
-	// host is the role of the message that takes in blocks of results.
-	host role
 	// optionalIDs: calls and results may do without ids and then pair by
 	// name and order.
 	optionalIDs bool
@@ -34,6 +36,14 @@ type rules struct {
 	many bool
 	// spread: results over several messages are right if all are there.
 	spread bool
+}
+
+// messages are the families of elements that are messages.
+func (r rules) messages() family {
+	if r.families == 0 {
+		return roleFamily
+	}
+	return r.families
 }
 
 // A role is what a message's role may do.
@@ -56,6 +66,8 @@ type message struct {
 	aside bool
 	// content: it holds something besides results.
 	content bool
+	// canHost: it can take in the results of the turn before it.
+	canHost bool
 	// calls and results are ranges of thread.calls and thread.results.
 	calls, results span
 	// pending: the message itself says that it still runs.

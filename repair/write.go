@@ -50,7 +50,7 @@ func (w *writer) calls() {
 			continue
 		}
 		if c.newID != "" {
-			w.set(src.node, src.id, w.dl.spelling().callID, jsonedit.Quote(c.newID))
+			w.set(src.holder, src.id, w.dl.spelling().callID, jsonedit.Quote(c.newID))
 		}
 		if w.p.rewritesArguments(c) {
 			w.remove("arguments", BadArguments, c.message, c.id, src.arguments)
@@ -71,7 +71,7 @@ func (w *writer) results() {
 			continue
 		}
 		if r.setID {
-			w.set(src.node, src.id, w.dl.spelling().resultID, w.idText(r.owner))
+			w.set(src.holder, src.id, w.dl.spelling().resultID, w.idText(r.owner))
 		}
 		if r.setName {
 			w.edit.Replace(src.name, jsonedit.Quote(string(w.t.calls[r.owner].name)))
@@ -124,6 +124,11 @@ func (w *writer) messages(arr jsonedit.Ref) {
 			items = append(items, jsonedit.Item{Ref: jsonedit.None, Raw: w.dl.made(w, s.call)})
 		case !gone[s.message]:
 			items = append(items, jsonedit.Item{Ref: w.rd.sources[s.message].node})
+		}
+	}
+	for i := range w.t.messages {
+		if gone[int32(i)] {
+			w.shell(int32(i), WrongRoleCall)
 		}
 	}
 	w.dropped()

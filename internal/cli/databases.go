@@ -10,7 +10,7 @@ import (
 )
 
 // What a repair leaves beside a database; "boltmend scan *" means neither.
-var ownFile = regexp.MustCompile(`\.boltmend-[0-9]+\.(bak|journal)$`)
+var ownFile = regexp.MustCompile(`\.boltmend-[0-9]+(-[0-9a-f]+)?\.(bak|journal)$`)
 
 // databases returns the databases that args name, each once. Among several,
 // backups and journals are passed over.
@@ -19,7 +19,7 @@ func (p *program) databases(o options, args []string) ([]string, error) {
 	var infos []os.FileInfo
 	for _, path := range args {
 		if len(args) > 1 && ownFile.MatchString(path) {
-			p.notice(o, path+": passed over: name a backup alone to look into it")
+			p.notice(o, path+": passed over: boltmend made it beside a database")
 			continue
 		}
 		// What cannot be stated cannot be opened, which is said later.

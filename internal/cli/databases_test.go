@@ -69,7 +69,7 @@ func TestDatabases(t *testing.T) {
 		"a.db b.db":                 {"a.db b.db", ""},
 		"a.db ./a.db link.db b.db":  {"a.db b.db", "boltmend: ./a.db: passed over: the same file as a.db\nboltmend: link.db: passed over: the same file as a.db\n"},
 		"a.db.boltmend-12.bak":      {"a.db.boltmend-12.bak", ""},
-		"a.db.boltmend-12.bak b.db": {"b.db", "boltmend: a.db.boltmend-12.bak: passed over: name a backup alone to look into it\n"},
+		"a.db.boltmend-12.bak b.db": {"b.db", "boltmend: a.db.boltmend-12.bak: passed over: boltmend made it beside a database\n"},
 		"b.db a.db.boltmend-x.bak":  {"b.db a.db.boltmend-x.bak", ""},
 		"missing missing":           {"missing missing", ""},
 		"b.db b.db --quiet":         {"b.db", ""},

@@ -19,7 +19,7 @@ const exitHelp = `exit codes:
   0  nothing to do, or all done (lint alone is 0 unless --strict;
      no conversation found is 0 and said)
   1  something is left: a fault found, not repaired or left alone
-  2  usage, or an unknown REF or CODE; no database was opened
+  2  usage, or an unknown REF or CODE; no database was changed
   3  could not do it: not a database, damaged, I/O, no space
   4  locked by another process
   130, 143  stopped by SIGINT or SIGTERM: every record is whole, the same

@@ -104,7 +104,9 @@ func (v *filterView) event(e migrate.Event) {
 	for _, f := range h.Findings {
 		state := ""
 		if !f.Fixed {
-			state = " [left]"
+			if state = " [left]"; h.Reason != "" {
+				state = " [left: " + h.Reason + "]"
+			}
 		}
 		v.line("boltmend: %smessage %d: %s%s", where, f.Message, phrases([]migrate.Finding{f}), state)
 	}

@@ -58,6 +58,9 @@ func readOptions(c *cli.Context, cmd command, flags []given) (options, error) {
 	if o.run.Repair, err = readRepair(c); err != nil {
 		return o, err
 	}
+	if o.run.Dialects, err = readDialects(c); err != nil {
+		return o, err
+	}
 	if o.run.LockWait, err = readLockWait(c.String("lock-wait")); err != nil {
 		return o, err
 	}
@@ -82,16 +85,6 @@ func readRepair(c *cli.Context) (repair.Options, error) {
 		Marker:       c.String("marker"),
 		Placeholders: c.StringSlice("placeholder"),
 	}
-	for _, d := range c.StringSlice("dialect") {
-		names := dialectNames()
-		if !slices.Contains(names, d) {
-			return r, usagef("unknown dialect %s: use one of %s", d, strings.Join(names, ", "))
-		}
-		if r.Dialect != "" && r.Dialect != repair.Dialect(d) {
-			return r, usagef("--dialect %s and --dialect %s: give one", r.Dialect, d)
-		}
-		r.Dialect = repair.Dialect(d)
-	}
 	switch r.OnMissing {
 	case "", repair.Answer, repair.DropTurn:
 	default:
@@ -102,6 +95,18 @@ func readRepair(c *cli.Context) (repair.Options, error) {
 		return r, usagef("--marker is blank: give a text that says what happened")
 	}
 	return r, nil
+}
+
+// readDialects reads the dialects that are asked for.
+func readDialects(c *cli.Context) (all []repair.Dialect, err error) {
+	names := dialectNames()
+	for _, d := range c.StringSlice("dialect") {
+		if !slices.Contains(names, d) {
+			return nil, usagef("unknown dialect %s: use one of %s", d, strings.Join(names, ", "))
+		}
+		all = append(all, repair.Dialect(d))
+	}
+	return all, nil
 }
 
 // dialectNames lists the dialects that can be asked for.
@@ -178,4 +183,9 @@ func (o options) nextCommand(verb string, args ...string) string {
 		line = append(line, shellQuote(a))
 	}
 	return strings.Join(line, " ")
+}
+
+// narrowed reports whether flags narrow what is looked at.
+func (o options) narrowed() bool {
+	return len(o.run.Buckets)+len(o.run.Only)+len(o.run.IDs)+len(o.run.Dialects) > 0
 }

@@ -46,6 +46,9 @@ func (v *reportView) verdict(s *migrate.Summary) (color, verdict, rest string) {
 	case migrate.VerdictDamaged:
 		return red, "damaged", ": not opened for writing"
 	case migrate.VerdictNoConversations:
+		if v.o.narrowed() {
+			return yellow, "nothing looked at", ": no conversation matches the flags that narrow"
+		}
 		return green, "no conversations found", ""
 	case migrate.VerdictError:
 		if s.Fixed > 0 && !s.DryRun {
@@ -93,7 +96,7 @@ func (v *reportView) written(s *migrate.Summary) {
 	if s.DryRun {
 		would = "would be "
 	}
-	if v.o.run.Output != "" && s.Fixed > 0 {
+	if v.o.run.Output != "" && s.Verdict != migrate.VerdictError && s.Verdict != migrate.VerdictDamaged {
 		v.line("%swritten to: %s (%s is untouched)", would, v.o.run.Output, s.Database)
 	}
 	if s.Backup != "" {
@@ -104,14 +107,23 @@ func (v *reportView) written(s *migrate.Summary) {
 	}
 }
 
-// stopFirst is the one thing that boltmend cannot see from the file.
-const stopFirst = "stop the app first: one that keeps the conversation in memory writes the old one back"
+// What boltmend cannot see from the file: an app that keeps the conversation in
+// memory writes the old one back.
+const (
+	stopFirst = "stop the app first: one that keeps the conversation in memory writes the old one back"
+	stopped   = "if the app was not stopped first, it may write the old conversation back from memory: stop it and repair again"
+)
 
 // next writes the next steps, as commands that can be pasted.
 func (v *reportView) next(s *migrate.Summary) {
 	fixable := s.Verdict == migrate.VerdictPoisoned || s.DryRun && s.Fixed > 0
-	if fixable || v.o.command == "repair" && s.Fixed > 0 {
+	switch {
+	case ownFile.MatchString(s.Database):
+		return // a backup is to stay as it is
+	case fixable:
 		v.line("%s", stopFirst)
+	case v.o.command == "repair" && s.Fixed > 0 && v.o.run.Output == "":
+		v.line("%s", stopped)
 	}
 	var steps []string
 	if fixable {

@@ -51,7 +51,7 @@ chat.db: repaired: 1 of 3 conversations, 1 fault
   chat/x: 1 call without a result (call_a)
 backed up to: chat.db.boltmend-7.bak
 journal: chat.db.boltmend-7.journal
-stop the app first: one that keeps the conversation in memory writes the old one back
+if the app was not stopped first, it may write the old conversation back from memory: stop it and repair again
 to undo: boltmend undo chat.db.boltmend-7.journal
 `)
 	out, _, _ = runFake(t, events(migrate.Summary{Verdict: migrate.VerdictRepaired, Fixed: 1, DryRun: true, Exit: 1}),
@@ -67,7 +67,6 @@ next: boltmend repair --marker en chat.db
 chat.db: repaired: 1 of 3 conversations, 1 fault
   chat/x: 1 call without a result (call_a)
 written to: new.db (chat.db is untouched)
-stop the app first: one that keeps the conversation in memory writes the old one back
 `)
 }
 
@@ -81,7 +80,7 @@ func TestLeftText(t *testing.T) {
 -chat.db: repaired in part: 2 of 2 conversations, 4 faults, 1 left
   chat/x: 1 call without a result [left as it is: the app wrote it meanwhile]
 journal: j
-stop the app first: one that keeps the conversation in memory writes the old one back
+if the app was not stopped first, it may write the old conversation back from memory: stop it and repair again
 next: boltmend show -- -chat.db chat/x
 to undo: boltmend undo j
 `)

@@ -36,8 +36,7 @@ func TestUsageErrors(t *testing.T) {
 		{"scan --json=yes a.db", "--json has no value: write --json alone"},
 		{"scan --only a,b a.db", "--only a,b: not a ref: give it as scan prints it, percent-encoded"},
 		{"show a.db a,b", "show a,b: not a ref: give it as scan prints it, percent-encoded"},
-		{"scan --dialect openai a.db", "unknown dialect openai: use one of openai-chat, anthropic, pi"},
-		{"scan --dialect pi --dialect anthropic a.db", "--dialect pi and --dialect anthropic: give one"},
+		{"scan --dialect openai a.db", "unknown dialect openai: use one of " + strings.Join(dialectNames(), ", ")},
 		{"scan --on-missing drop a.db", "--on-missing drop: use answer or drop-turn"},
 		{"scan --lock-wait 5 a.db", "--lock-wait 5: want a duration such as 5s or 2m, or 0 not to wait"},
 		{"scan --lock-wait -5s a.db", "--lock-wait -5s: want a duration such as 5s or 2m, or 0 not to wait"},
@@ -83,12 +82,12 @@ func TestFlagsReachMigrate(t *testing.T) {
 		t.Fatalf("%d, %v", code, err)
 	}
 	if !r.DryRun || !r.All || r.Strict || r.BatchBytes != 65536 || r.LockWait != 0 || r.BackupDir != "d" || r.Journal != "j" ||
-		strings.Join(r.Only, " ") != "chat/x chat/y" || strings.Join(r.IDs, " ") != "a,b" || strings.Join(r.Buckets, " ") != "c*" {
+		strings.Join(r.Only, " ") != "chat/x chat/y" || strings.Join(r.IDs, " ") != "a,b" || strings.Join(r.Buckets, " ") != "c*" || len(r.Dialects) != 2 {
 		t.Errorf("got %+v", r)
 	}
 	f := r.Repair
 	if len(f.Placeholders) != 1 || f.Placeholders[0] != "no, never" || f.Marker != "en" || !f.KeepTail || !f.KeepOrder ||
-		f.OnMissing != "drop-turn" || f.Dialect != "pi" {
+		f.OnMissing != "drop-turn" {
 		t.Errorf("got %+v", f)
 	}
 }

@@ -1,0 +1,24 @@
+package repair
+
+// ADK is the event list of Google's Agent Development Kit: calls and responses
+// are parts of event contents and pair by id. A response may stand anywhere
+// behind its call, and a long-running call has interim responses before the
+// final one.
+//
+// Source: google/adk-go and adk-python, content processors, and the reports
+// collected in docs/dialects.md, read 2026-11-30.
+const ADK Dialect = "adk"
+
+type adk struct{}
+
+func (adk) rules() rules {
+	return rules{families: eventFamily, blocks: true, set: true, many: true, optionalIDs: true, objectArguments: true}
+}
+
+func (adk) spelling() spelling { return gemini{}.spelling() }
+
+func (adk) vote(rd *reader, s *source) evidence { return rd.voteParts(s) }
+
+func (adk) read(rd *reader, s *source, m *message) { rd.readParts(s, m) }
+
+func (adk) made(w *writer, c int32) []byte { return w.responsePart(c) }

@@ -1,0 +1,108 @@
+package repair
+
+import (
+	"bytes"
+	"slices"
+
+	"boltmend/internal/jsonedit"
+)
+
+// LangChain is how LangChain keeps messages: type ai with tool_calls {id,
+// name, args}, answered directly behind by messages of type tool. Read are the
+// plain form and the serialized one, {"lc", "type", "id", "kwargs"}.
+//
+// Source: langchain-core, messages, and LangGraph's INVALID_CHAT_HISTORY, read
+// 2026-11-30.
+const LangChain Dialect = "langchain"
+
+type langChain struct{}
+
+func (langChain) rules() rules { return rules{families: typeFamily, objectArguments: true} }
+
+func (langChain) spelling() spelling {
+	return spelling{callID: "id", resultID: "tool_call_id", role: "tool"}
+}
+
+func (langChain) vote(rd *reader, s *source) (e evidence) {
+	if s.role == toolRole && s.members[mToolCallID] != jsonedit.None {
+		e.results++
+	}
+	if calls, ok := rd.array(s.members[mToolCalls]); ok {
+		for c := range rd.doc.Elems(calls) {
+			if rd.block.collect(rd.doc, c); rd.block[mArgs] != jsonedit.None {
+				e.proofs++
+			}
+		}
+	}
+	return e
+}
+
+func (langChain) read(rd *reader, s *source, m *message) {
+	switch s.role {
+	case assistantRole:
+		m.role = roleAssistant
+	case userRole:
+		m.role = roleUser
+	case toolRole:
+		m.role = roleTool
+		m.content = false
+		src := resultSource{
+			node: s.node, holder: s.body, id: s.members[mToolCallID], name: s.members[mName],
+			content: s.members[mContent], status: s.members[mStatus],
+		}
+		rd.addResult(result{id: rd.id(src.id), name: text(rd.doc, src.name)}, src)
+	}
+	calls, ok := rd.array(s.members[mToolCalls])
+	if !ok {
+		return
+	}
+	for c, end := calls+1, rd.doc.End(calls); c < end; c = rd.doc.End(c) {
+		b := &rd.block
+		if b.collect(rd.doc, c); b[mName] == jsonedit.None || b[mResult] != jsonedit.None {
+			continue
+		}
+		rd.addCall(call{
+			id:           rd.id(b[mID]),
+			name:         text(rd.doc, b[mName]),
+			wrongRole:    rd.last().role != roleAssistant,
+			pending:      rd.isPending(b),
+			badArguments: rd.badObject(b[mArgs]),
+		}, callSource{node: c, id: b[mID], arguments: b[mArgs]})
+	}
+}
+
+// made is a message of type tool with status error, serialized if its call's
+// message is.
+func (langChain) made(w *writer, c int32) []byte {
+	call := &w.t.calls[c]
+	src := &w.rd.sources[call.message]
+	if src.body == src.node {
+		b := w.result(call.message)
+		b.text("type", "tool")
+		w.toolMessage(b, c)
+		return b.done()
+	}
+	b := w.object(call.message, w.responses())
+	w.toolMessage(b, c)
+	return slices.Concat([]byte(`{"lc":1,"type":"constructor","id":`), w.className(src, "ToolMessage"),
+		[]byte(`,"kwargs":`), b.close(), []byte{'}'})
+}
+
+func (w *writer) toolMessage(b *builder, c int32) {
+	b.id("tool_call_id", c)
+	b.name(&w.t.calls[c])
+	b.text("content", w.opts.marker())
+	b.text("status", "error")
+}
+
+// className is the id of a serialized message with another class.
+func (w *writer) className(src *source, class string) []byte {
+	id := w.member(src.node, "id")
+	last := jsonedit.None
+	for name := range w.rd.doc.Elems(id) {
+		last = name
+	}
+	raw, name := w.rd.doc.Raw(id), w.rd.doc.Raw(last)
+	at := bytes.LastIndex(raw, name)
+	return slices.Concat(raw[:at], jsonedit.Quote(class), raw[at+len(name):])
+}
