@@ -12,13 +12,24 @@ const ADK Dialect = "adk"
 type adk struct{}
 
 func (adk) rules() rules {
-	return rules{families: eventFamily, blocks: true, set: true, many: true, optionalIDs: true, objectArguments: true}
+	return rules{families: eventFamily, blocks: true, set: true, many: true, objectArguments: true}
 }
 
 func (adk) spelling() spelling { return gemini{}.spelling() }
 
 func (adk) vote(rd *reader, s *source) evidence { return rd.voteParts(s) }
 
-func (adk) read(rd *reader, s *source, m *message) { rd.readParts(s, m) }
+// read reads the parts of an event. Its long-running calls may wait.
+func (adk) read(rd *reader, s *source, m *message) {
+	rd.readParts(s, m, false)
+	m = rd.last()
+	for id := range rd.doc.Elems(s.members[mLongRunning]) {
+		for c := m.calls.lo; c < m.calls.hi; c++ {
+			if call := &rd.thread.calls[c]; string(call.id) == string(rd.id(id)) {
+				call.pending = true
+			}
+		}
+	}
+}
 
 func (adk) made(w *writer, c int32) []byte { return w.responsePart(c) }

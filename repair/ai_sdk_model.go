@@ -18,7 +18,7 @@ func (aiSDKModel) rules() rules { return rules{blocks: true, spread: true, objec
 func (aiSDKModel) spelling() spelling {
 	return spelling{
 		callID: "toolCallId", resultID: "toolCallId",
-		role: "tool", parts: mContent, partsName: "content", text: `{"type":"text","text":`,
+		role: "tool", parts: mContent, partsName: "content", typed: true,
 	}
 }
 
@@ -60,7 +60,7 @@ func (a aiSDKModel) read(rd *reader, s *source, m *message) {
 		index++
 	}
 	m = rd.last()
-	m.content = behind || m.results.len() == 0
+	m.content = behind || m.role != roleTool && m.results.len() == 0
 }
 
 // readPart reads one part and reports whether it is a result, or belongs with
@@ -70,9 +70,17 @@ func (a aiSDKModel) readPart(rd *reader, part jsonedit.Ref, index int32, behind 
 	b.collect(rd.doc, part)
 	switch string(text(rd.doc, b[mType])) {
 	case "tool-call":
+		if rd.isTrue(b[mProviderExecuted]) && m.role == roleAssistant {
+			rd.addServer(part, index, rd.id(b[mToolCallID]), false)
+			return false
+		}
 		a.readCall(rd, part)
 	case "tool-result":
 		id := rd.id(b[mToolCallID])
+		if rd.isTrue(b[mProviderExecuted]) || rd.hasServer(id) {
+			rd.addServer(part, index, id, true)
+			return m.role == roleTool
+		}
 		src := resultSource{node: part, id: b[mToolCallID], name: b[mToolName], content: b[mOutput], status: b[mStatus]}
 		if src.content == jsonedit.None {
 			src.content = b[mResult]
@@ -105,6 +113,18 @@ func (rd *reader) hasCall(m *message, id []byte) bool {
 	return false
 }
 
+// hasServer reports whether the message being read has a provider-run call of
+// an id.
+func (rd *reader) hasServer(id []byte) bool {
+	s := rd.thread.servers
+	for i := len(s) - 1; i >= 0 && int(s[i].message) == len(rd.thread.messages)-1; i-- {
+		if !s[i].isResult && string(s[i].id) == string(id) {
+			return true
+		}
+	}
+	return false
+}
+
 func (aiSDKModel) readCall(rd *reader, part jsonedit.Ref) {
 	b := &rd.block
 	args := b[mInput]
@@ -116,7 +136,6 @@ func (aiSDKModel) readCall(rd *reader, part jsonedit.Ref) {
 		name:         text(rd.doc, b[mToolName]),
 		wrongRole:    rd.last().role != roleAssistant,
 		pending:      rd.isPending(b),
-		exempt:       rd.isTrue(b[mProviderExecuted]),
 		badArguments: rd.badObject(args),
 	}, callSource{node: part, id: b[mToolCallID], arguments: args})
 }
@@ -134,6 +153,9 @@ func (aiSDKModel) made(w *writer, c int32) []byte {
 		b.value("isError", []byte("true"))
 		return b.close()
 	}
-	b.value("output", append(append([]byte(`{"type":"error-text","value":`), jsonedit.Quote(w.opts.marker())...), '}'))
+	output := w.object(call.message, nil)
+	output.text("type", "error-text")
+	output.text("value", w.opts.marker())
+	b.value("output", output.close())
 	return b.close()
 }

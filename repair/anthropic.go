@@ -25,7 +25,7 @@ func (anthropic) rules() rules {
 func (anthropic) spelling() spelling {
 	return spelling{
 		callID: "id", resultID: "tool_use_id",
-		role: "user", parts: mContent, partsName: "content", text: `{"type":"text","text":`,
+		role: "user", parts: mContent, partsName: "content", typed: true,
 	}
 }
 

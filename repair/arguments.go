@@ -38,11 +38,16 @@ func (rd *reader) badObject(r jsonedit.Ref) bool {
 // arguments is what bad arguments become: an empty object, as a string where
 // arguments are a string; a string that holds an object is unwrapped where an
 // object is wanted.
-func (w *writer) arguments(r jsonedit.Ref) []byte {
-	if !w.dl.rules().objectArguments {
+func (w *writer) arguments(src *callSource) []byte {
+	if !w.dl.rules().objectArguments || src.textArguments {
 		return []byte(`"{}"`)
 	}
-	t := text(w.rd.doc, r)
+	return objectOf(w.rd.doc, src.arguments)
+}
+
+// objectOf is the object that a string holds, or else an empty one.
+func objectOf(d *jsonedit.Doc, r jsonedit.Ref) []byte {
+	t := text(d, r)
 	if doc, err := jsonedit.Parse(t); t != nil && err == nil && doc.Kind(0) == jsonedit.Object {
 		return append([]byte(nil), t...)
 	}

@@ -19,7 +19,7 @@ func (bedrockConverse) rules() rules {
 func (bedrockConverse) spelling() spelling {
 	return spelling{
 		callID: "toolUseId", resultID: "toolUseId",
-		role: "user", parts: mContent, partsName: "content", text: `{"text":`,
+		role: "user", parts: mContent, partsName: "content",
 	}
 }
 
@@ -98,7 +98,8 @@ func (bedrockConverse) made(w *writer, c int32) []byte {
 	in := w.object(call.message, w.responses())
 	in.id("toolUseId", c)
 	in.text("status", "error")
-	in.value("content", append(append([]byte(`[{"text":`), jsonedit.Quote(w.opts.marker())...), `}]`...))
+	text := w.textBlock(&w.rd.sources[call.message], jsonedit.Quote(w.opts.marker()))
+	in.value("content", w.array([]jsonedit.Item{{Ref: jsonedit.None, Raw: text}}))
 	out := w.object(call.message, w.resultNodes())
 	out.value("toolResult", in.close())
 	return out.close()

@@ -51,7 +51,7 @@ func (w *writer) layOutContent(i int32, m *message) (empty bool) {
 	}
 	if !isArray {
 		if len(items) > 0 {
-			w.setContent(src, append(items, w.asBlock(content)...))
+			w.setContent(src, append(items, w.asBlock(src, content)...))
 		}
 		return false
 	}
@@ -60,12 +60,12 @@ func (w *writer) layOutContent(i int32, m *message) (empty bool) {
 	if !slices.EqualFunc(items, parts, func(it jsonedit.Item, r jsonedit.Ref) bool { return it.Raw == nil && it.Ref == r }) {
 		w.edit.SetElems(content, items)
 	}
-	return len(items) == 0 && len(parts) > 0 && !w.saysElse(src)
+	return len(items) == 0 && len(parts) > 0 && !w.saysElse(m, src)
 }
 
-// saysElse reports whether a message has content besides its list of results.
-func (w *writer) saysElse(src *source) bool {
-	return w.dl.spelling().parts == mToolResults && !w.rd.isNothing(src.members[mContent])
+// saysElse reports whether a message has anything besides its list of results.
+func (w *writer) saysElse(m *message, src *source) bool {
+	return w.dl.spelling().parts == mToolResults && (m.calls.len() > 0 || !w.rd.isNothing(src.members[mContent]))
 }
 
 // guests returns the results of a turn, as read or made up.
@@ -129,12 +129,22 @@ func (w *writer) comeBack(call int32) []jsonedit.Item {
 
 // asBlock makes a text block of content that is a string; an empty one, or
 // none, adds nothing.
-func (w *writer) asBlock(content jsonedit.Ref) []jsonedit.Item {
+func (w *writer) asBlock(src *source, content jsonedit.Ref) []jsonedit.Item {
 	if w.rd.doc.Kind(content) != jsonedit.String || len(w.rd.doc.Inner(content)) == 0 {
 		return nil
 	}
-	raw := slices.Concat([]byte(w.dl.spelling().text), w.rd.doc.Raw(content), []byte{'}'})
+	raw := w.textBlock(src, w.rd.doc.Raw(content))
 	return []jsonedit.Item{{Ref: jsonedit.None, Raw: raw}}
+}
+
+// textBlock is a block that says a text, spelled in the style of a message.
+func (w *writer) textBlock(src *source, text []byte) []byte {
+	b := builder{w: w, turn: src, buf: []byte{'{'}}
+	if w.dl.spelling().typed {
+		b.text("type", "text")
+	}
+	b.value("text", text)
+	return b.close()
 }
 
 // setContent gives a message an array of blocks in place of what it has.

@@ -11,7 +11,9 @@ func (p *planner) claim(l *lane) {
 	p.tail = l.tail
 	p.index(l)
 	for k := range p.keyCount() {
-		p.atHome(p.callsOf(k), p.resultsOf(k))
+		if !p.byName(k) || !p.t.rules.optionalIDs {
+			p.atHome(p.callsOf(k), p.resultsOf(k))
+		}
 	}
 	if p.t.rules.optionalIDs {
 		p.byNameAtHome(l)
@@ -54,7 +56,7 @@ func (p *planner) settled(calls []int32, n int) []int32 {
 	var settled []int32
 	for _, c := range calls {
 		p.work++
-		if call := &p.t.calls[c]; !call.pending || call.message != p.tail {
+		if call := &p.t.calls[c]; !call.pending || p.tail == none || call.message < p.tail {
 			settled = append(settled, c)
 		}
 	}
@@ -79,7 +81,7 @@ func (p *planner) atHome(calls, results []int32) {
 			here := results[:n]
 			p.match(here[:min(n, m)], calls[:m])
 			for _, r := range here[min(n, m):] {
-				if p.t.results[r].touches {
+				if p.t.results[r].touches || p.t.rules.many { // interim and final
 					p.give(r, calls[m-1])
 				}
 			}
@@ -145,15 +147,16 @@ func (p *planner) offer(c int32) {
 	case call.left:
 	case call.result == none:
 		p.open = append(p.open, c)
-	case call.best.standIn():
+	case call.best.standIn() && !p.t.rules.many: // of many, an interim result holds it rightly
 		p.held = append(p.held, c)
 	}
 }
 
 // giveBack does steps (b) and (c) for a run of results: of one id, with no
-// call of that id between them. nearest is the last call before the run.
+// call of that id between them. nearest is the last call before the run. Where
+// results stay where they are, their order does not tell whose they are.
 func (p *planner) giveBack(run []int32, nearest int32) {
-	if len(p.held) == 0 && len(p.open) == len(run) {
+	if !p.t.rules.many && len(p.held) == 0 && len(p.open) == len(run) {
 		p.match(run, p.open)
 		p.open = p.open[:0]
 		return
@@ -180,7 +183,7 @@ func (p *planner) giveReal(real []int32, nearest int32) {
 		k := min(len(real), n)
 		p.match(real[:k], p.popLast(k))
 		p.duplicates(real[k:], nearest)
-	case len(real) == n:
+	case len(real) == n && !p.t.rules.many:
 		p.match(real, p.popLast(n))
 	default:
 		p.ambiguous(real)
@@ -195,7 +198,7 @@ func (p *planner) giveStandIns(standIns []int32, nearest int32) {
 	case len(standIns) == 0:
 	case n == 0:
 		p.duplicates(standIns, nearest)
-	case p.oneGroup(p.open, nil) || len(standIns) == n:
+	case p.oneGroup(p.open, nil) || len(standIns) == n && !p.t.rules.many:
 		k := min(len(standIns), n)
 		p.match(standIns[:k], p.open[n-k:])
 		for _, c := range p.open[n-k:] {

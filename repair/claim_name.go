@@ -45,19 +45,38 @@ func (p *planner) nameGroup(results, calls []int32) {
 	}
 }
 
-// matchNames gives results to the calls of one tool, in order.
+// matchNames gives results to the open calls of one tool, in order; what is
+// left over and touches its exchange is a duplicate.
 func (p *planner) matchNames(results, open []int32) {
-	var free []int32
-	for _, c := range open {
-		p.work++
-		if p.t.calls[c].byName || len(p.t.results[results[0]].id) == 0 {
-			free = append(free, c)
+	open = p.lastTurns(open, len(results))
+	taken := make([]bool, len(open))
+	next := [2]int{} // the first call that may be free: any, and one without an id
+	for _, r := range results {
+		res := &p.t.results[r]
+		k := 0
+		if len(res.id) > 0 {
+			k = 1
+		}
+		for next[k] < len(open) && (taken[next[k]] || k == 1 && !p.t.calls[open[next[k]]].byName) {
+			next[k]++
+			p.work++
+		}
+		switch {
+		case next[k] < len(open):
+			taken[next[k]] = true
+			p.give(r, open[next[k]])
+		case len(open) > 0 && res.touches && k == 0:
+			p.give(r, open[len(open)-1])
 		}
 	}
-	free = p.lastTurns(free, len(results))
-	for i, r := range results[:min(len(results), len(free))] {
-		p.give(r, free[i])
+}
+
+// byName reports whether a key is a name and no id.
+func (p *planner) byName(k int) bool {
+	for _, r := range p.resultsOf(k) {
+		return p.t.results[r].byName
 	}
+	return false
 }
 
 // lastTurns drops the calls of earlier turns while the later ones are enough

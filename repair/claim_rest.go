@@ -57,14 +57,35 @@ func (p *planner) withoutID(l *lane) {
 	}
 }
 
-// fill gives the results without an id of one exchange to its calls.
+// fill gives the results without an id of one exchange to its calls, those of
+// each kind to the calls of that kind.
 func (p *planner) fill(results, calls []int32) {
+	for len(results) > 0 {
+		first := &p.t.results[results[0]]
+		var same, others []int32
+		for _, r := range results {
+			p.work++
+			if p.t.results[r].kind == first.kind {
+				same = append(same, r)
+			} else {
+				others = append(others, r)
+			}
+		}
+		p.fillKind(same, calls, first)
+		results = others
+	}
+}
+
+func (p *planner) fillKind(results, calls []int32, kind *result) {
 	var empty, open []int32
 	for _, c := range calls {
 		p.work++
 		call := &p.t.calls[c]
 		if call.left {
 			return
+		}
+		if call.kind != kind.kind && (kind.otherKind == 0 || call.kind != kind.otherKind) {
+			continue
 		}
 		if call.key == none {
 			empty = append(empty, c)
@@ -73,6 +94,7 @@ func (p *planner) fill(results, calls []int32) {
 			open = append(open, c)
 		}
 	}
+	open = p.settled(open, len(results))
 	switch len(results) {
 	case len(empty):
 		p.match(results, empty)
@@ -147,7 +169,7 @@ func (p *planner) orphans(l *lane) {
 			if p.t.calls[res.owner].result != r && !p.t.rules.many {
 				res.drop = DuplicateResult
 			}
-		case res.key == none:
+		case res.key == none && !res.byName:
 			res.drop = EmptyResultID
 		case p.isAborted(res):
 			res.drop = AbortedResult

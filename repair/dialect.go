@@ -19,23 +19,24 @@ type dialect interface {
 }
 
 // table is every dialect in the order in which ties between votes are
-// decided.
+// decided, with the traits of elements that can vote for it.
 var table = []struct {
 	name Dialect
 	dialect
+	traits traits
 }{
-	{Ollama, ollama{}},
-	{OpenAIChat, openAIChat{}},
-	{Anthropic, anthropic{}},
-	{Pi, pi{}},
-	{OpenAIResponses, openAIResponses{}},
-	{Gemini, gemini{}},
-	{ADK, adk{}},
-	{BedrockConverse, bedrockConverse{}},
-	{AISDKModel, aiSDKModel{}},
-	{AISDKUI, aiSDKUI{}},
-	{LangChain, langChain{}},
-	{Grouped, grouped{}},
+	{Ollama, ollama{}, hasCalls | isTool},
+	{OpenAIChat, openAIChat{}, hasCalls | isTool},
+	{Anthropic, anthropic{}, hasBlocks},
+	{Pi, pi{}, hasBlocks | isTool},
+	{OpenAIResponses, openAIResponses{}, isItem},
+	{Gemini, gemini{}, hasParts},
+	{ADK, adk{}, hasParts},
+	{BedrockConverse, bedrockConverse{}, hasBlocks},
+	{AISDKModel, aiSDKModel{}, hasBlocks},
+	{AISDKUI, aiSDKUI{}, hasParts | hasInvocations},
+	{LangChain, langChain{}, hasCalls | isTool},
+	{Grouped, grouped{}, hasCalls | hasResults},
 }
 
 // Dialects returns every dialect.
@@ -84,27 +85,36 @@ type Detection struct {
 
 // detect votes on the dialect of the elements that were opened.
 func (rd *reader) detect() Detection {
-	var best Detection
-	most := 0
-	for _, t := range table {
-		var e evidence
-		families := t.rules().messages()
-		for i := range rd.sources {
-			if s := &rd.sources[i]; s.family&families != 0 {
-				e = e.add(t.vote(rd, s))
-			}
+	var evidences [16]evidence
+	messages := 0
+	for i := range rd.sources {
+		s := &rd.sources[i]
+		if s.family&^itemFamily != 0 && s.says() {
+			messages++
 		}
-		if e.votes() > most {
-			most = e.votes()
-			best = Detection{Dialect: t.name, Proven: e.proofs+e.results > 0, Results: e.results > 0}
+		if s.traits != 0 {
+			rd.voteAll(s, &evidences)
 		}
 	}
-	for i := range rd.sources {
-		if s := &rd.sources[i]; s.family&^itemFamily != 0 && s.says() {
-			best.Messages++
+	best := Detection{Messages: messages}
+	most := 0
+	for i, t := range table {
+		if e := evidences[i]; e.votes() > most {
+			most = e.votes()
+			best.Dialect, best.Proven, best.Results = t.name, e.proofs+e.results > 0, e.results > 0
 		}
 	}
 	return best
+}
+
+// voteAll asks the dialects that an element can vote for.
+func (rd *reader) voteAll(s *source, evidences *[16]evidence) {
+	for i := range table {
+		t := &table[i]
+		if t.traits&s.traits != 0 && t.rules().messages()&s.family != 0 {
+			evidences[i] = evidences[i].add(t.vote(rd, s))
+		}
+	}
 }
 
 // A spelling names the members that the writer writes, as the dialect's
@@ -114,10 +124,10 @@ type spelling struct {
 	resultID string // in a result
 	role     string // of a message that holds results
 	// Where results are blocks: the member of a message that holds them, and
-	// how a block of text begins.
+	// whether a block of text says its type.
 	parts     member
 	partsName string
-	text      string
+	typed     bool
 }
 
 // elements returns the elements of an array.

@@ -3,6 +3,7 @@ package repair_test
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -48,7 +49,8 @@ func roleOf(e json.RawMessage) string {
 	return s
 }
 
-// countIDs counts how often an id is given to something.
+// countIDs counts how often an id is there; where calls and results name it
+// alike, once for each.
 func countIDs(v any, ids map[string]int) {
 	switch v := v.(type) {
 	case []any:
@@ -57,10 +59,38 @@ func countIDs(v any, ids map[string]int) {
 		}
 	case map[string]any:
 		for name, m := range v {
-			if s, ok := m.(string); ok && strings.EqualFold(name, "id") {
+			name = strings.ToLower(strings.ReplaceAll(name, "_", ""))
+			if s, ok := m.(string); ok && (name == "id" || name == "callid" || name == "tooluseid" || name == "toolcallid") {
 				ids[s]++
 			}
 			countIDs(m, ids)
 		}
 	}
+}
+
+var callID = regexp.MustCompile(`(?i)"function_?call"\s*:\s*\{[^{}]*?"id"\s*:\s*"([^"]*)"`)
+
+// repeatsID reports whether two calls have one id.
+func repeatsID(src []byte) bool {
+	seen := map[string]bool{}
+	for _, m := range callID.FindAllSubmatch(src, -1) {
+		if seen[string(m[1])] {
+			return true
+		}
+		seen[string(m[1])] = true
+	}
+	return false
+}
+
+// plain is an element without the escapes that a text may be spelled with.
+func plain(e json.RawMessage) []byte {
+	var v any
+	if json.Unmarshal(e, &v) != nil {
+		return e
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return e
+	}
+	return b
 }

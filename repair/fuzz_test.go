@@ -3,6 +3,7 @@ package repair_test
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"os"
 	"path/filepath"
 	"slices"
@@ -55,8 +56,10 @@ func shrink(dialect string, opts repair.Options, src []byte, err error) ([]byte,
 	return src, err
 }
 
+var lawSeeds = flag.Uint64("laws", 500, "how many histories of each dialect TestLaws makes")
+
 func TestLaws(t *testing.T) {
-	n := uint64(2000)
+	n := *lawSeeds
 	if testing.Short() {
 		n = 300
 	}

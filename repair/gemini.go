@@ -21,13 +21,13 @@ func (gemini) rules() rules {
 func (gemini) spelling() spelling {
 	return spelling{
 		callID: "id", resultID: "id",
-		role: "user", parts: mParts, partsName: "parts", text: `{"text":`,
+		role: "user", parts: mParts, partsName: "parts",
 	}
 }
 
 func (gemini) vote(rd *reader, s *source) evidence { return rd.voteParts(s) }
 
-func (gemini) read(rd *reader, s *source, m *message) { rd.readParts(s, m) }
+func (gemini) read(rd *reader, s *source, m *message) { rd.readParts(s, m, true) }
 
 func (gemini) made(w *writer, c int32) []byte { return w.responsePart(c) }
 
@@ -49,8 +49,9 @@ func (rd *reader) voteParts(s *source) (e evidence) {
 	return e
 }
 
-// readParts reads the calls and responses among the parts of a content.
-func (rd *reader) readParts(s *source, m *message) {
+// readParts reads the calls and responses among the parts of a content, which
+// may do without ids or not.
+func (rd *reader) readParts(s *source, m *message, optionalIDs bool) {
 	switch s.role {
 	case modelRole, assistantRole:
 		m.role = roleAssistant
@@ -68,9 +69,9 @@ func (rd *reader) readParts(s *source, m *message) {
 		isResult := false
 		switch {
 		case rd.doc.Kind(rd.block[mFunctionCall]) == jsonedit.Object:
-			rd.readFunctionCall(part, m.role)
+			rd.readFunctionCall(part, m.role, optionalIDs)
 		case rd.doc.Kind(rd.block[mFunctionResponse]) == jsonedit.Object:
-			rd.readFunctionResponse(part, index, behind, m.role)
+			rd.readFunctionResponse(part, index, behind, m.role, optionalIDs)
 			isResult = true
 		}
 		behind = behind || !isResult
@@ -80,13 +81,13 @@ func (rd *reader) readParts(s *source, m *message) {
 	m.content = behind || m.results.len() == 0
 }
 
-func (rd *reader) readFunctionCall(part jsonedit.Ref, role role) {
+func (rd *reader) readFunctionCall(part jsonedit.Ref, role role, optionalIDs bool) {
 	in := &rd.inner
 	in.collect(rd.doc, rd.block[mFunctionCall])
 	args := in[mArgs]
 	rd.addCall(call{
 		id:           rd.id(in[mID]),
-		byName:       rd.isAbsent(in[mID]),
+		byName:       optionalIDs && rd.isAbsent(in[mID]),
 		name:         text(rd.doc, in[mName]),
 		wrongRole:    role != roleAssistant,
 		pending:      rd.isPending(in),
@@ -94,7 +95,7 @@ func (rd *reader) readFunctionCall(part jsonedit.Ref, role role) {
 	}, callSource{node: part, holder: rd.block[mFunctionCall], id: in[mID], arguments: args})
 }
 
-func (rd *reader) readFunctionResponse(part jsonedit.Ref, index int32, behind bool, role role) {
+func (rd *reader) readFunctionResponse(part jsonedit.Ref, index int32, behind bool, role role, optionalIDs bool) {
 	in := &rd.inner
 	holder := rd.block[mFunctionResponse]
 	in.collect(rd.doc, holder)
@@ -106,8 +107,10 @@ func (rd *reader) readFunctionResponse(part jsonedit.Ref, index int32, behind bo
 	inside.collect(rd.doc, src.content)
 	src.status = inside[mStatus]
 	rd.addResult(result{
-		index: index, id: rd.id(src.id), byName: rd.isAbsent(src.id),
-		name: text(rd.doc, src.name), behind: behind, wrongRole: role == roleAssistant,
+		index: index, id: rd.id(src.id),
+		byName:  optionalIDs && len(rd.id(src.id)) == 0,
+		emptyID: rd.doc.Kind(src.id) == jsonedit.String && len(rd.id(src.id)) == 0,
+		name:    text(rd.doc, src.name), behind: behind, wrongRole: role == roleAssistant,
 	}, src)
 }
 

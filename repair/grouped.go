@@ -11,7 +11,7 @@ const Grouped Dialect = "grouped"
 
 type grouped struct{}
 
-func (grouped) rules() rules { return rules{blocks: true} }
+func (grouped) rules() rules { return rules{blocks: true, objectArguments: true} }
 
 func (grouped) spelling() spelling {
 	return spelling{
@@ -37,7 +37,7 @@ func (g grouped) vote(rd *reader, s *source) (e evidence) {
 	}
 	if calls, ok := rd.array(s.members[mToolCalls]); ok {
 		for c := range rd.doc.Elems(calls) {
-			if g.isCall(rd, c) && (rd.block[mInput] != jsonedit.None || rd.block[mArguments] != jsonedit.None) {
+			if !rd.isPlainCall(c) && g.isCall(rd, c) && (rd.block[mInput] != jsonedit.None || rd.block[mArguments] != jsonedit.None) {
 				e.claims++
 			}
 		}
@@ -51,6 +51,7 @@ func (g grouped) read(rd *reader, s *source, m *message) {
 		m.role = roleAssistant
 	case userRole, toolRole:
 		m.role = roleUser
+		m.canHost = true
 	}
 	if calls, ok := rd.array(s.members[mToolCalls]); ok {
 		for c := range rd.doc.Elems(calls) {
@@ -64,7 +65,6 @@ func (g grouped) read(rd *reader, s *source, m *message) {
 		return
 	}
 	m = rd.last()
-	m.canHost = m.role == roleUser
 	index := int32(0)
 	for r := range rd.doc.Elems(results) {
 		b := &rd.block
@@ -83,23 +83,26 @@ func (g grouped) read(rd *reader, s *source, m *message) {
 
 func (grouped) readCall(rd *reader, c jsonedit.Ref) {
 	b := &rd.block
-	args := b[mInput]
+	args, asText := b[mInput], false
+	bad := rd.badObject(args)
 	if args == jsonedit.None {
-		args = b[mArguments]
+		args, asText = b[mArguments], rd.doc.Kind(b[mArguments]) == jsonedit.String
+		bad = rd.badJSON(args)
 	}
 	rd.addCall(call{
 		id:           rd.id(b[mID]),
 		name:         text(rd.doc, b[mName]),
 		wrongRole:    rd.last().role != roleAssistant,
 		pending:      rd.isPending(b),
-		badArguments: rd.badJSON(args),
-	}, callSource{node: c, id: b[mID], arguments: args})
+		badArguments: bad,
+	}, callSource{node: c, id: b[mID], arguments: args, textArguments: asText})
 }
 
 // made is an element of toolResults that is flagged as an error.
 func (grouped) made(w *writer, c int32) []byte {
 	b := w.result(w.t.calls[c].message)
 	b.id("toolCallId", c)
+	b.name(&w.t.calls[c])
 	b.text("content", w.opts.marker())
 	b.value("isError", []byte("true"))
 	return b.close()

@@ -1,6 +1,9 @@
 package repair
 
 import (
+	"bytes"
+	"slices"
+
 	"boltmend/internal/jsonedit"
 )
 
@@ -68,12 +71,15 @@ func (j *Judge) Opened(arr jsonedit.Ref, opts *Options) (Result, error) {
 	if len(res.Findings) == 0 {
 		return res, nil
 	}
+	if slices.ContainsFunc(res.Findings, func(f Finding) bool { return !f.Fixed }) {
+		res.Reason = "what a screen or a shell would have said cannot be made up"
+	}
 	w := writer{rd: rd, t: t, p: &j.planner, opts: opts, dl: dl}
 	text := w.write(arr)
 	if rd.linked && w.relinks {
 		// The link of a new message, or past one that goes, cannot be known.
 		unfix(res.Findings)
-		res.ReportOnly = "messages are linked to the one before them (parent links)"
+		res.Reason = "messages are linked to the one before them (parent links)"
 		return res, nil
 	}
 	res.JSON, res.changed = text, text != nil
@@ -88,11 +94,22 @@ func (j *Judge) Opened(arr jsonedit.Ref, opts *Options) (Result, error) {
 
 // states judges a history whose calls and results are one object each.
 func (j *Judge) states(ui aiSDKUI, arr jsonedit.Ref, res Result) Result {
-	var edit jsonedit.Edit
-	res.Findings, res.Calls, res.Results = ui.close(&j.reader, &edit)
-	res.Made = len(res.Findings)
-	if !edit.Empty() {
-		res.JSON, res.changed = edit.Render(j.reader.doc, arr), true
+	u := ui.repairStates(&j.reader)
+	res.Findings, res.Removed = u.found, u.removed
+	res.Calls, res.Results, res.Made = u.calls, u.results, u.made
+	if len(u.dropped) > 0 {
+		var items []jsonedit.Item
+		for i, s := range j.reader.sources {
+			if u.dropped[i] {
+				res.Removed = append(res.Removed, Removed{Kind: "message", Code: MissingResult, Message: i, Text: bytes.Clone(j.reader.doc.Raw(s.node))})
+			} else {
+				items = append(items, jsonedit.Item{Ref: s.node})
+			}
+		}
+		u.edit.SetElems(arr, items)
+	}
+	if !u.edit.Empty() {
+		res.JSON, res.changed = u.edit.Render(j.reader.doc, arr), true
 	}
 	return res
 }

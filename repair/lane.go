@@ -1,5 +1,7 @@
 package repair
 
+import "slices"
+
 // A lane is the messages of one branch. Branches are paired and laid out each
 // for itself; most histories have one.
 type lane struct {
@@ -7,7 +9,8 @@ type lane struct {
 	// groups holds where the calls of each exchange begin in calls. Turns
 	// with nothing between them count as one exchange.
 	groups []int32
-	// tail is the last turn if only results stand behind it.
+	// tail is the first message of the last turn, if only results stand
+	// behind it.
 	tail int32
 }
 
@@ -17,7 +20,7 @@ type tally struct{ users, assistants, others int32 }
 
 func (m *message) tally() tally {
 	switch {
-	case m.results.len() > 0 && !m.content:
+	case !m.content && (m.results.len() > 0 || m.role == roleTool):
 		return tally{}
 	case m.role == roleAssistant:
 		return tally{assistants: 1}
@@ -70,14 +73,22 @@ func (p *planner) split() []lane {
 func (p *planner) group(l *lane) {
 	var before tally
 	g, turn, touches, last := none, false, false, none
+	wrong := false // a result stands in a message of a wrong role
+	run := none    // where the run of an assistant's items began
 	calls := int32(0)
 	for _, i := range l.messages {
 		p.work++
 		m := &p.t.messages[i]
 		p.before[i] = before
 		before = before.add(m.tally())
+		switch {
+		case m.role != roleAssistant:
+			run = none
+		case run == none || !p.t.rules.set || p.t.rules.blocks:
+			run = i
+		}
 		if p.t.isTurn(m) {
-			if !turn {
+			if !turn || p.t.rules.many {
 				g++
 				l.groups = append(l.groups, calls)
 			}
@@ -85,10 +96,11 @@ func (p *planner) group(l *lane) {
 				p.t.calls[c].group = g
 				calls++
 			}
-			touches, last = true, i
+			touches, wrong, last = true, false, run
 		}
 		for r := m.results.lo; r < m.results.hi; r++ {
 			p.t.results[r].group = g
+			wrong = wrong || p.t.results[r].wrongRole
 			p.t.results[r].touches = touches && !p.t.results[r].behind
 		}
 		turn = p.t.isTurn(m) && m.results.len() == 0
@@ -97,7 +109,7 @@ func (p *planner) group(l *lane) {
 		}
 	}
 	l.tail = none
-	if touches {
+	if touches && !wrong {
 		l.tail = last
 	}
 }
@@ -121,12 +133,17 @@ func (p *planner) index(l *lane) {
 	}
 	for _, r := range l.results {
 		res := &p.t.results[r]
+		known := len(p.keys)
 		res.key = p.key(res.id, res.name, res.byName, res.kind)
+		if res.otherKind != 0 && len(p.keys) > known { // no call has it
+			res.key = p.key(res.id, res.name, res.byName, res.otherKind)
+		}
 	}
 	p.leave(l)
+	p.inlined(l)
 	p.callsBy.fill(len(p.keys), l.calls, func(c int32) int32 { return p.t.calls[c].key })
 	p.resultsBy.fill(len(p.keys), l.results, func(r int32) int32 {
-		if p.t.results[r].left {
+		if p.t.results[r].left || p.t.results[r].inline {
 			return none
 		}
 		return p.t.results[r].key
@@ -154,21 +171,43 @@ func (p *planner) key(id, name []byte, byName bool, kind byte) int32 {
 	return k
 }
 
+// inlined gives each result that the provider itself put into the message of
+// its call to that call.
+func (p *planner) inlined(l *lane) {
+	for _, i := range l.results {
+		p.work++
+		r := &p.t.results[i]
+		if !r.inline {
+			continue
+		}
+		m := &p.t.messages[r.message]
+		for c := m.calls.lo; c < m.calls.hi; c++ {
+			if p.t.calls[c].key == r.key {
+				p.give(i, c)
+				break
+			}
+		}
+	}
+}
+
 // leave marks the last turn, and the results that stand behind it and are its
 // own, as left alone, if the options say so.
 func (p *planner) leave(l *lane) {
 	if !p.opts.KeepTail || l.tail == none {
 		return
 	}
-	own := map[int32]bool{none: true}
-	turn := p.t.messages[l.tail].calls
-	for c := turn.lo; c < turn.hi; c++ {
+	own, names := map[int32]bool{none: true}, map[string]bool{}
+	for _, c := range slices.Backward(l.calls) {
+		if p.t.calls[c].message < l.tail {
+			break
+		}
 		p.t.calls[c].left = true
 		own[p.t.calls[c].key] = true
+		names[string(p.t.calls[c].name)] = p.t.rules.optionalIDs
 	}
 	for _, r := range l.results {
 		res := &p.t.results[r]
-		res.left = res.message >= l.tail && own[res.key]
+		res.left = res.message >= l.tail && (own[res.key] || names[string(res.name)])
 	}
 }
 

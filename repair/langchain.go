@@ -83,9 +83,15 @@ func (langChain) made(w *writer, c int32) []byte {
 		return b.done()
 	}
 	b := w.object(call.message, w.responses())
+	b.turn = &source{node: src.body, members: src.members}
 	w.toolMessage(b, c)
-	return slices.Concat([]byte(`{"lc":1,"type":"constructor","id":`), w.className(src, "ToolMessage"),
-		[]byte(`,"kwargs":`), b.close(), []byte{'}'})
+	b.extras()
+	out := w.result(call.message)
+	out.raw("lc", []byte("1"))
+	out.text("type", "constructor")
+	out.raw("id", w.className(src, "ToolMessage"))
+	out.raw("kwargs", b.close())
+	return out.done()
 }
 
 func (w *writer) toolMessage(b *builder, c int32) {

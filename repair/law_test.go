@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strings"
 
 	"boltmend/internal/oracle"
 	"boltmend/repair"
@@ -116,7 +117,7 @@ func idempotent(x trial) error {
 }
 
 func changedByFinding(x trial) error {
-	if x.result.ReportOnly == "" && slices.ContainsFunc(x.result.Findings, func(f repair.Finding) bool { return !f.Fixed }) {
+	if x.result.Reason == "" && slices.ContainsFunc(x.result.Findings, func(f repair.Finding) bool { return !f.Fixed }) {
 		return errors.New("a finding is left and there is no reason given")
 	}
 	changed := !bytes.Equal(x.result.JSON, x.src)
@@ -141,7 +142,7 @@ func untouchedStay(x trial) error {
 	ids := map[string]int{}
 	countIDs(decoded(x.src), ids)
 	for _, f := range x.result.Findings {
-		if f.Code != repair.MissingResult || f.IDs[0] == "" || ids[f.IDs[0]] > 1 || x.opts.OnMissing == repair.DropTurn {
+		if f.Code != repair.MissingResult || f.IDs[0] == "" || ids[f.IDs[0]] > 1 || x.opts.OnMissing == repair.DropTurn || x.dialect == "ai-sdk-ui" {
 			touched[f.Message] = true
 		}
 	}
@@ -152,15 +153,16 @@ func untouchedStay(x trial) error {
 	kept, taken, back := out, 0, 0
 	for i, e := range elements(x.src) {
 		role := roleOf(e)
-		if touched[i] || role == "tool" || role == "function" || role == "toolResult" {
+		mayTake := strings.Contains(hosts[x.dialect], role) && role != ""
+		if touched[i] || !mayTake && (role == "tool" || role == "function" || role == "toolResult" || carrier.Match(plain(e))) {
 			continue
 		}
-		switch mayTake := x.dialect == "anthropic"; {
-		case mayTake && role == "user":
+		switch {
+		case mayTake:
 			if place(out, e) < 0 {
 				taken++
 			}
-		case mayTake && role == "assistant" && serverCall.Match(e):
+		case serverCall.Match(plain(e)):
 			if place(out, e) < 0 {
 				back++
 			}
@@ -182,7 +184,16 @@ func untouchedStay(x trial) error {
 	return nil
 }
 
-var serverCall = regexp.MustCompile(`"(server|mcp)_tool_use"`)
+var serverCall = regexp.MustCompile(`"(server|mcp)_tool_use"|(?i)"provider_?Executed"`)
+
+// hosts are the roles of the messages that take results in, where results are
+// blocks. carrier tells an element that holds results.
+var (
+	hosts = map[string]string{
+		"anthropic": "user", "bedrock-converse": "user", "gemini": "user function tool", "grouped": "user tool", "ai-sdk-model": "tool",
+	}
+	carrier = regexp.MustCompile(`(?i)function_?response|tool_?results?"|"tool-result"|_output"|ToolMessage|"type"\s*:\s*"tool"`)
+)
 
 var tags = regexp.MustCompile(`[mra][0-9]+;`)
 
@@ -224,12 +235,7 @@ func nothingLost(x trial) error {
 // resultsAddUp wants results in to be results out, less those made up, and
 // those removed.
 func resultsAddUp(x trial) error {
-	made, removed := 0, 0
-	for _, f := range x.result.Findings {
-		if f.Code == repair.MissingResult && f.Fixed && x.opts.OnMissing != repair.DropTurn {
-			made++
-		}
-	}
+	made, removed := x.result.Made, 0
 	for _, r := range x.result.Removed {
 		if r.Kind == "result" {
 			removed++
@@ -243,8 +249,10 @@ func resultsAddUp(x trial) error {
 
 func providerAccepts(x trial) error {
 	switch {
-	case x.result.ReportOnly != "":
+	case x.result.Reason != "":
 		return nil
+	case x.opts.KeepTail && (x.dialect == "openai-responses" || x.dialect == "adk"):
+		return nil // results of earlier calls may stand in the open tail
 	case x.opts.KeepTail:
 		return oracle.ForOpenTail(x.dialect)(x.result.JSON)
 	}
@@ -252,11 +260,14 @@ func providerAccepts(x trial) error {
 }
 
 func acceptedIsSound(x trial) error {
+	if x.dialect == "adk" && repeatsID(x.src) {
+		return nil // all responses of an id are taken for the last turn's that has it
+	}
 	if oracle.For(x.dialect)(x.src) != nil {
 		return nil
 	}
 	for _, f := range x.result.Findings {
-		if f.Code != repair.OutOfOrderResult && x.result.ReportOnly == "" {
+		if f.Code != repair.OutOfOrderResult && x.result.Reason == "" {
 			return fmt.Errorf("the provider accepts the input, the repair finds %v", f)
 		}
 	}

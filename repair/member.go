@@ -28,6 +28,7 @@ const (
 	mKwargs
 	mLaneID
 	mLocalOnly
+	mLongRunning
 	mName
 	mOutput
 	mParentID
@@ -89,7 +90,7 @@ func memberOf(name []byte) member {
 
 // foldedMember is memberOf for a name in any case and with or without "_".
 func foldedMember(name []byte) member {
-	var buf [16]byte // the longest name has as many letters
+	var buf [18]byte // the longest name has as many letters
 	n := 0
 	for _, c := range name {
 		if c == '_' {
@@ -129,6 +130,8 @@ func foldedMember(name []byte) member {
 		return mLaneID
 	case "localonly":
 		return mLocalOnly
+	case "longrunningtoolids":
+		return mLongRunning
 	case "name":
 		return mName
 	case "output":

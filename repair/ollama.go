@@ -88,7 +88,8 @@ func (ollama) readResult(rd *reader, s *source) {
 		src.name = s.members[mName]
 	}
 	rd.addResult(result{
-		id: rd.id(src.id), byName: rd.isAbsent(src.id), name: text(rd.doc, src.name),
+		id: rd.id(src.id), byName: len(rd.id(src.id)) == 0, name: text(rd.doc, src.name),
+		emptyID: rd.doc.Kind(src.id) == jsonedit.String && len(rd.id(src.id)) == 0,
 	}, src)
 }
 

@@ -1,7 +1,7 @@
 package repair
 
 import (
-	"strconv"
+	"fmt"
 	"strings"
 
 	"boltmend/internal/jsonedit"
@@ -26,6 +26,8 @@ func (openAIResponses) spelling() spelling {
 	return spelling{callID: "call_id", resultID: "call_id"}
 }
 
+const localShell = 'l'
+
 // An itemKind says what a type of item is.
 type itemKind struct {
 	is    itemRole
@@ -43,12 +45,12 @@ const (
 )
 
 // itemKinds are the types of items. A local_shell_call is answered by a
-// function_call_output too, so they are of one class.
+// function_call_output too.
 var itemKinds = map[string]itemKind{
 	"function_call":           {callItem, 0},
 	"function_call_output":    {outputItem, 0},
-	"local_shell_call":        {callItem, 0},
-	"local_shell_call_output": {outputItem, 0},
+	"local_shell_call":        {callItem, localShell},
+	"local_shell_call_output": {outputItem, localShell},
 	"custom_tool_call":        {callItem, 'c'},
 	"custom_tool_call_output": {outputItem, 'c'},
 	"tool_search_call":        {callItem, 't'},
@@ -115,7 +117,14 @@ func (o openAIResponses) read(rd *reader, s *source, m *message) {
 			node: s.node, id: s.members[mCallID], name: jsonedit.None,
 			content: s.members[mOutput], status: s.members[mStatus],
 		}
-		rd.addResult(result{id: rd.id(src.id), kind: k.class}, src)
+		if k.class == localShell && src.id == jsonedit.None {
+			src.id = s.members[mID]
+		}
+		r := result{id: rd.id(src.id), kind: k.class}
+		if k.class == 0 {
+			r.otherKind = localShell
+		}
+		rd.addResult(r, src)
 	case assistantItem:
 		m.role = roleAssistant
 	case userItem:
@@ -125,6 +134,9 @@ func (o openAIResponses) read(rd *reader, s *source, m *message) {
 
 func (openAIResponses) readCall(rd *reader, s *source, k itemKind) {
 	src := callSource{node: s.node, id: s.members[mCallID], arguments: jsonedit.None}
+	if k.class == localShell && src.id == jsonedit.None {
+		src.id = s.members[mID]
+	}
 	if rd.is(s.members[mType], "function_call") {
 		src.arguments = s.members[mArguments]
 	}
@@ -152,6 +164,8 @@ func (openAIResponses) made(w *writer, c int32) []byte {
 		return b.done()
 	case 'c':
 		b.text("type", "custom_tool_call_output")
+	case localShell:
+		b.text("type", "local_shell_call_output")
 	default:
 		b.text("type", "function_call_output")
 	}
@@ -166,17 +180,25 @@ func (openAIResponses) made(w *writer, c int32) []byte {
 // itemID is the id of a made-up item, if all outputs have one: with what their
 // ids begin with, and numbered as the call.
 func (w *writer) itemID(c *call) string {
-	prefix := ""
+	if w.itemPrefix == nil {
+		prefix := w.commonPrefix()
+		w.itemPrefix = &prefix
+	}
+	if *w.itemPrefix == "" {
+		return ""
+	}
+	return w.p.free(fmt.Sprintf("%s_repair_%d_%d", *w.itemPrefix, c.message, c.index), true)
+}
+
+// commonPrefix is what stands before the first "_" in the id of every output,
+// "" if they differ.
+func (w *writer) commonPrefix() (prefix string) {
 	for i, r := range w.rd.results {
-		id := string(text(w.rd.doc, w.member(r.node, "id")))
-		head, _, found := strings.Cut(id, "_")
+		head, _, found := strings.Cut(w.rd.doc.Text(w.member(r.node, "id")), "_")
 		if !found || i > 0 && head != prefix {
 			return ""
 		}
 		prefix = head
 	}
-	if prefix == "" {
-		return ""
-	}
-	return w.p.free(prefix+"_repair_"+strconv.Itoa(int(c.message))+"_"+strconv.Itoa(int(c.index)), true)
+	return prefix
 }

@@ -109,6 +109,6 @@ func (j *Judge) forked(dl dialect, paths [][]int32, res Result) Result {
 	}
 	rd.sources = append(rd.sources[:0], whole...)
 	slices.SortStableFunc(res.Findings, func(a, b Finding) int { return cmp.Compare(a.Message, b.Message) })
-	res.ReportOnly = "messages fork (parent links)"
+	res.Reason = "messages fork (parent links)"
 	return res
 }

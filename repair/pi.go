@@ -17,7 +17,7 @@ type pi struct{}
 func (pi) rules() rules { return rules{objectArguments: true} }
 
 func (pi) spelling() spelling {
-	return spelling{callID: "id", resultID: "toolCallId", role: "toolResult"}
+	return spelling{callID: "id", resultID: "toolCallId", role: "toolResult", typed: true}
 }
 
 // isCall reads a content block into rd.block.
@@ -88,11 +88,8 @@ func (pi) made(w *writer, c int32) []byte {
 	b.text("role", "toolResult")
 	b.id("toolCallId", c)
 	b.text("toolName", string(call.name))
-	b.value("content", w.array([]jsonedit.Item{{Ref: jsonedit.None, Raw: textBlock(w.opts.marker())}}))
+	text := w.textBlock(&w.rd.sources[call.message], jsonedit.Quote(w.opts.marker()))
+	b.value("content", w.array([]jsonedit.Item{{Ref: jsonedit.None, Raw: text}}))
 	b.value("isError", []byte("true"))
 	return b.done()
-}
-
-func textBlock(s string) []byte {
-	return append(append([]byte(`{"type":"text","text":`), jsonedit.Quote(s)...), '}')
 }

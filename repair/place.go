@@ -94,15 +94,21 @@ func (p *planner) order(m *message) {
 			continue
 		}
 		r := &p.t.results[c.result]
-		if r.place == "" && first < c.result {
-			r.place, late = OutOfOrderResult, true
+		if r.inline {
+			continue
 		}
-		if r.place == "" {
+		stands := r.place == "" || r.place == SplitResults && p.t.rules.spread
+		if stands && first < c.result {
+			r.place, late = OutOfOrderResult, true
+		} else if stands {
 			first = min(first, c.result)
 		}
 	}
 	if p.t.rules.blocks {
 		m.right = p.isRight(m.calls)
+	}
+	if late && p.t.rules.spread {
+		p.onlyLate(m.calls)
 	}
 	if late && p.opts.KeepOrder && p.complete(m.calls) {
 		m.keepOrder = true
@@ -134,6 +140,22 @@ func (p *planner) isRight(turn span) bool {
 		}
 	}
 	return true
+}
+
+// onlyLate takes it back that results are apart, where they may be, if a
+// turn's results have nothing wrong with them but their order.
+func (p *planner) onlyLate(turn span) {
+	for i := turn.lo; i < turn.hi; i++ {
+		c := &p.t.calls[i]
+		if c.answer || c.result != none && !slices.Contains([]Code{"", SplitResults, OutOfOrderResult}, p.t.results[c.result].place) {
+			return
+		}
+	}
+	for i := turn.lo; i < turn.hi; i++ {
+		if r := p.t.calls[i].result; r != none && p.t.results[r].place == SplitResults {
+			p.t.results[r].place = ""
+		}
+	}
 }
 
 // complete reports whether every call of a turn has an id and a result that

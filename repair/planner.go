@@ -3,6 +3,7 @@ package repair
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -96,13 +97,14 @@ func (p *planner) noteAborted() {
 
 // missing decides what becomes of calls without a result.
 func (p *planner) missing(l *lane) {
+	broken := p.breaksRun(l)
 	for _, i := range l.calls {
 		p.work++
 		c := &p.t.calls[i]
-		if c.left || c.exempt || c.result != none {
+		if c.left || c.result != none {
 			continue
 		}
-		if c.pending && c.message == l.tail {
+		if c.pending && l.tail != none && c.message >= l.tail && !broken {
 			c.waits = true // it may still get its result
 			continue
 		}
@@ -126,6 +128,25 @@ func (p *planner) missing(l *lane) {
 			r.drop = MissingResult
 		}
 	}
+}
+
+// breaksRun reports whether what is made up will stand between the calls of
+// the last turn, where a turn is a run of items: then none of it is the last.
+func (p *planner) breaksRun(l *lane) bool {
+	if !p.t.rules.set || p.t.rules.blocks || l.tail == none {
+		return false
+	}
+	for _, i := range slices.Backward(l.calls) {
+		p.work++
+		c := &p.t.calls[i]
+		if c.message < l.tail {
+			break
+		}
+		if c.result == none && !c.pending && !c.left && !c.reportOnly {
+			return true
+		}
+	}
+	return false
 }
 
 // nameCalls mints an id for each call that has none and renames the second use
@@ -164,7 +185,7 @@ func (p *planner) follow(r *result) {
 		return
 	}
 	c := &p.t.calls[r.owner]
-	r.setID = !r.byName && !c.byName && !bytes.Equal(r.id, c.finalID())
+	r.setID = (!r.byName || r.emptyID) && !c.byName && !bytes.Equal(r.id, c.finalID())
 	r.setName = r.blankName && len(bytes.TrimSpace(c.name)) > 0
 }
 

@@ -31,6 +31,8 @@ type callSource struct {
 	// inMessage: the call is a member of its message and no element of a
 	// list.
 	inMessage bool
+	// textArguments: they are a string though the dialect has objects.
+	textArguments bool
 }
 
 // A resultSource is where a result stands: a message or a block. The object

@@ -71,9 +71,8 @@ type Result struct {
 	Removed []Removed
 	// Made counts the results that the repair made up.
 	Made int
-	// ReportOnly says why a history with findings is only reported, "" for
-	// one that is repaired.
-	ReportOnly string
+	// Reason says why some findings are only reported, "" if none is.
+	Reason string
 	// Messages, Calls and Results count what the history holds as read.
 	Messages, Calls, Results int
 

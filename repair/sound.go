@@ -47,7 +47,7 @@ func (t *thread) sound(ids *idSet) bool {
 
 // answers takes the results of m off the open calls, in order.
 func (t *thread) answers(m *message, open *span) bool {
-	if m.results.len() > open.len() || t.rules.blocks && m.results.len() != open.len() {
+	if t.rules.blocks && !m.canHost || m.results.len() > open.len() || t.rules.blocks && m.results.len() != open.len() {
 		return false
 	}
 	for i := m.results.lo; i < m.results.hi; i++ {
@@ -64,7 +64,7 @@ func (t *thread) answers(m *message, open *span) bool {
 func (t *thread) clean(turn span, ids *idSet) bool {
 	for i := turn.lo; i < turn.hi; i++ {
 		c := &t.calls[i]
-		if len(c.id) == 0 || c.byName || c.exempt || c.wrongRole || c.badArguments {
+		if len(c.id) == 0 || c.byName || c.wrongRole || c.badArguments {
 			return false
 		}
 		if t.rules.uniqueIDs {

@@ -12,7 +12,7 @@ func (t *thread) soundSet(ids *idSet) bool {
 		}
 		for c := m.calls.lo; c < m.calls.hi; c++ {
 			call := &t.calls[c]
-			if len(call.id) == 0 || call.byName || call.exempt || call.wrongRole || call.badArguments || !ids.add(call.id) {
+			if len(call.id) == 0 || call.kind != 0 || call.byName || call.wrongRole || call.badArguments || !ids.add(call.id) {
 				return false
 			}
 			calls++

@@ -7,6 +7,7 @@ type source struct {
 	node   jsonedit.Ref
 	family family
 	role   roleName
+	traits traits
 	// body is the object that holds the members: the element itself, the
 	// content of an event, or the kwargs of a serialized message.
 	body jsonedit.Ref
@@ -22,6 +23,43 @@ const (
 	eventFamily                    // by content that has a role and parts, as the events of ADK
 	typeFamily                     // by a type that is a speaker, as the messages of LangChain
 )
+
+// traits say what an element has that some dialect gives a meaning to. Most
+// messages have none, and no dialect is asked about them.
+type traits uint8
+
+const (
+	hasCalls       traits = 1 << iota // a list of calls, or a call
+	hasBlocks                         // content that is a list
+	hasParts                          // a list of parts
+	hasResults                        // a list of results
+	hasInvocations                    // a list of calls with their results
+	isTool                            // the role of a result
+	isItem                            // an item by its type
+)
+
+// look finds the traits of a message.
+func (s *source) look(d *jsonedit.Doc) {
+	m := &s.members
+	for _, t := range [...]struct {
+		member
+		traits
+	}{{mToolCalls, hasCalls}, {mContent, hasBlocks}, {mParts, hasParts}, {mToolResults, hasResults}, {mToolInvocations, hasInvocations}} {
+		if d.Kind(m[t.member]) == jsonedit.Array {
+			s.traits |= t.traits
+		}
+	}
+	if d.Kind(m[mFunctionCall]) == jsonedit.Object {
+		s.traits |= hasCalls
+	}
+	switch s.role {
+	case toolRole, functionRole, toolResultRole:
+		s.traits |= isTool
+	}
+	if s.family == itemFamily {
+		s.traits |= isItem
+	}
+}
 
 // A roleName is the role of a message as it is spelled.
 type roleName uint8
@@ -77,6 +115,13 @@ func speakerOf(name []byte) (roleName, bool) {
 func (s *source) identify(d *jsonedit.Doc, e jsonedit.Ref) {
 	s.node, s.body = e, e
 	s.collect(d, e)
+	if s.classify(d); s.family != 0 {
+		s.look(d)
+	}
+}
+
+// classify finds the family and the role of an element.
+func (s *source) classify(d *jsonedit.Doc) {
 	if name := text(d, s.members[mRole]); name != nil {
 		s.family, s.role = roleFamily, roleOf(name)
 		return
@@ -109,8 +154,13 @@ func (s *source) serialized(d *jsonedit.Doc) {
 	if !ok {
 		return
 	}
-	body := s.members[mKwargs]
+	body, outer := s.members[mKwargs], s.members
 	s.collect(d, body)
+	for _, m := range [...]member{mBranch, mLaneID, mIsSidechain, mLocalOnly, mParentID, mUUID} {
+		if s.members[m] == jsonedit.None {
+			s.members[m] = outer[m]
+		}
+	}
 	s.body, s.family, s.role = body, typeFamily, speaker
 }
 

@@ -14,12 +14,12 @@ func (w *writer) strip() (gone map[int32]bool) {
 		}
 		if m.emptyCalls {
 			w.remove("members", EmptyCalls, int32(i), nil, src.members[mToolCalls])
-			w.unset(src.node, mToolCalls)
+			w.unset(src.body, mToolCalls)
 		}
 		if m.calls.len() == 0 || !w.t.calls[m.calls.lo].wrongRole {
 			continue
 		}
-		if w.stripCalls(m, src) && m.results.len() == 0 {
+		if w.stripCalls(m, src) && m.results.len() == 0 && m.guest == none {
 			gone[int32(i)] = true
 		}
 	}
@@ -33,8 +33,8 @@ func (w *writer) stripCalls(m *message, src *source) bool {
 	for c := m.calls.lo; c < m.calls.hi; c++ {
 		blocks[w.rd.calls[c].node] = true
 	}
-	w.unsetIf(src.node, mToolCalls, src.members[mToolCalls] != jsonedit.None && w.holds(src.members[mToolCalls], blocks))
-	w.unsetIf(src.node, mFunctionCall, blocks[src.members[mFunctionCall]])
+	w.unsetIf(src.body, mToolCalls, src.members[mToolCalls] != jsonedit.None && w.holds(src.members[mToolCalls], blocks))
+	w.unsetIf(src.body, mFunctionCall, blocks[src.members[mFunctionCall]])
 	content := src.members[mContent]
 	if arr, ok := w.rd.array(content); ok && w.holds(arr, blocks) {
 		kept := w.without(arr, blocks)

@@ -108,9 +108,8 @@ type call struct {
 	aside, wrongRole bool
 	pending          bool
 	badArguments     bool
-	// exempt: nobody but the provider answers it. reportOnly: a result that
-	// is missing cannot be made up.
-	exempt, reportOnly bool
+	// reportOnly: a result that is missing cannot be made up.
+	reportOnly bool
 	// kind parts the calls that only a result of the same kind answers.
 	kind byte
 
@@ -140,6 +139,8 @@ type result struct {
 	wrongRole bool
 	inline    bool // the provider's own, in the message of its call
 	kind      byte
+	emptyID   bool // it has an id, and the id is empty
+	otherKind byte // a kind of calls that it answers too
 	rank      rank
 
 	// What the planner decided.

@@ -18,6 +18,8 @@ type writer struct {
 	removed  []Removed
 	siblings []jsonedit.Ref
 	relinks  bool // messages come, go or move
+
+	itemPrefix *string // of the ids of output items, once it is asked for
 }
 
 // write returns the repaired text of the history arr, nil if it does not
@@ -54,7 +56,7 @@ func (w *writer) calls() {
 		}
 		if w.p.rewritesArguments(c) {
 			w.remove("arguments", BadArguments, c.message, c.id, src.arguments)
-			w.edit.Replace(src.arguments, w.arguments(src.arguments))
+			w.edit.Replace(src.arguments, w.arguments(src))
 		}
 		if c.wrongRole && !c.aside {
 			w.remove("call", WrongRoleCall, c.message, c.id, src.node)

@@ -31,6 +31,15 @@ var dialects = []dialect{
 	openAIChat,
 	anthropic,
 	pi,
+	responses,
+	gemini,
+	adk,
+	bedrock,
+	ollama,
+	aiSDKModel,
+	aiSDKUI,
+	langChain,
+	grouped,
 }
 
 // Dialects returns the names that New knows.

@@ -26,12 +26,29 @@ type dialect struct {
 	turn, result func(message) bool
 	// replayed is false for messages that never reach the provider.
 	replayed func(message) bool
+	// role tells the role of an element that has it elsewhere than in "role",
+	// and whether it is a message at all.
+	role func(object) (string, bool)
+	// join makes one message of elements that are one turn.
+	join func([]message) []message
+	// behind is set where a result of any turn may stand behind the tail: it
+	// returns a message of results without those of a turn.
+	behind func(turn, results message) message
 }
 
 var dialects = []dialect{
 	openAIChat,
 	anthropic,
 	pi,
+	responses,
+	gemini,
+	adk,
+	bedrock,
+	ollama,
+	aiSDKModel,
+	aiSDKUI,
+	langChain,
+	grouped,
 }
 
 // Dialects returns the names that For knows.
@@ -67,12 +84,15 @@ func find(name string, openTail bool) func([]byte) error {
 
 // validate judges each branch by itself: each is a request of its own.
 func (d dialect) validate(src []byte, openTail bool) error {
-	branches, err := read(src)
+	branches, err := read(src, d.role)
 	if err != nil {
 		return err
 	}
 	for _, ms := range branches {
 		ms = d.sent(ms)
+		if d.join != nil {
+			ms = d.join(ms)
+		}
 		if openTail {
 			ms = d.withoutTail(ms)
 		}
@@ -102,10 +122,13 @@ func (d dialect) withoutTail(ms []message) []message {
 	for last >= 0 && d.result(ms[last]) {
 		last--
 	}
-	if last >= 0 && d.turn(ms[last]) {
-		return ms[:last]
+	if last < 0 || !d.turn(ms[last]) {
+		return ms
 	}
-	return ms
+	if d.behind != nil {
+		return d.withoutCalls(ms, last)
+	}
+	return ms[:last]
 }
 
 // A message is an element of the history that has a role.
@@ -117,7 +140,10 @@ type message struct {
 
 // read splits a history into the messages of its branches, in order. What is
 // no object, has no role or never leaves the app is no message.
-func read(src []byte) ([][]message, error) {
+func read(src []byte, roleOf func(object) (string, bool)) ([][]message, error) {
+	if roleOf == nil {
+		roleOf = func(o object) (string, bool) { role, ok := o["role"].(string); return role, ok }
+	}
 	v, err := decode(src)
 	if err != nil {
 		return nil, err
@@ -130,7 +156,7 @@ func read(src []byte) ([][]message, error) {
 	known := map[string]int{}
 	for i, e := range list {
 		o, _ := e.(object)
-		role, ok := o["role"].(string)
+		role, ok := roleOf(o)
 		if !ok || o["localonly"] == true {
 			continue
 		}

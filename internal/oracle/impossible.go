@@ -1,0 +1,114 @@
+package oracle
+
+// Reasons that several dialects share.
+const (
+	oneMessage   = "each result is a message of its own"
+	noAborted    = "no turn is marked as never replayed"
+	noServer     = "no result of the provider's stands apart from its call"
+	noName       = "a result has no tool name"
+	emptyIsUsual = "an empty list of calls is taken"
+	noList       = "calls are no list of their own"
+	anywhere     = "a rule of a set: a result may stand anywhere behind its call"
+	noRoles      = "a rule of a set: roles are not judged"
+	inPart       = "call and result are one part"
+)
+
+// Impossible tells, for each dialect, the finding codes that no history in it
+// can have, and why. For every other code there is a case in testdata/repair.
+var Impossible = map[string]map[string]string{
+	"openai-chat": {
+		"split-results":    oneMessage,
+		"result-not-first": oneMessage,
+		"aborted-result":   noAborted,
+		"server-orphan":    noServer,
+	},
+	"anthropic": {
+		"aborted-result": noAborted,
+		"empty-calls":    noList,
+	},
+	"pi": {
+		"split-results":    oneMessage,
+		"result-not-first": oneMessage,
+		"server-orphan":    noServer,
+		"empty-calls":      noList,
+	},
+	"openai-responses": {
+		"interleaved-message": anywhere,
+		"displaced-result":    anywhere,
+		"split-results":       anywhere,
+		"result-not-first":    oneMessage,
+		"out-of-order-result": anywhere,
+		"aborted-result":      noAborted,
+		"wrong-role-call":     "an item has a type in place of a role",
+		"server-orphan":       "hosted items carry their own results, and the output of a hosted search needs no call",
+		"blank-tool-name":     noName,
+		"empty-calls":         noList,
+	},
+	"gemini": {
+		"aborted-result": noAborted,
+		"server-orphan":  "the result of executed code has no id and is let be",
+		"empty-calls":    noList,
+	},
+	"adk": {
+		"interleaved-message": anywhere,
+		"displaced-result":    anywhere,
+		"split-results":       anywhere,
+		"result-not-first":    anywhere,
+		"out-of-order-result": anywhere,
+		"duplicate-result":    "a call has one response or more: interim ones and the final one",
+		"aborted-result":      noAborted,
+		"wrong-role-call":     noRoles,
+		"server-orphan":       noServer,
+		"empty-calls":         noList,
+	},
+	"bedrock-converse": {
+		"aborted-result":  noAborted,
+		"server-orphan":   noServer,
+		"blank-tool-name": noName,
+		"empty-calls":     noList,
+	},
+	"ollama": {
+		"split-results":    oneMessage,
+		"result-not-first": oneMessage,
+		"aborted-result":   noAborted,
+		"server-orphan":    noServer,
+		"empty-calls":      emptyIsUsual,
+	},
+	"ai-sdk-model": {
+		"split-results":    "the SDK joins the tool messages behind a turn",
+		"result-not-first": "a tool message may hold answers to approvals before its results",
+		"aborted-result":   noAborted,
+		"empty-calls":      noList,
+	},
+	"ai-sdk-ui": {
+		"interleaved-message": inPart,
+		"displaced-result":    inPart,
+		"early-result":        inPart,
+		"split-results":       inPart,
+		"result-not-first":    inPart,
+		"out-of-order-result": inPart,
+		"duplicate-result":    inPart,
+		"orphan-result":       inPart,
+		"aborted-result":      noAborted,
+		"ambiguous-result":    inPart,
+		"empty-result-id":     inPart,
+		"wrong-role-call":     "the SDK leaves out the tool parts of other roles",
+		"server-orphan":       inPart,
+		"blank-tool-name":     noName,
+		"empty-calls":         emptyIsUsual,
+	},
+	"langchain": {
+		"split-results":    oneMessage,
+		"result-not-first": oneMessage,
+		"aborted-result":   noAborted,
+		"server-orphan":    noServer,
+		"empty-calls":      emptyIsUsual,
+	},
+	"grouped": {
+		"result-not-first": "results are a list of their own, beside the text",
+		"aborted-result":   noAborted,
+		"server-orphan":    noServer,
+		"blank-tool-name":  noName,
+		"empty-calls":      emptyIsUsual,
+	},
+}
