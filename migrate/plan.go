@@ -95,7 +95,7 @@ func unmade(h history, why string) history {
 		findings[i].Fixed = false
 	}
 	h.result.Findings = findings
-	h.result.ReportOnly = why
+	h.result.Reason = why
 	return h
 }
 

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 
+	"boltmend/internal/jsonedit"
 	"boltmend/repair"
 	"boltmend/store"
 )
@@ -61,42 +63,54 @@ func splice(raw []byte, hs []history) []byte {
 	return append(out, raw[at:]...)
 }
 
-// verify judges a new text: it has the same histories, a second repair
-// changes nothing and finds nothing that it would fix, every result is still
-// there or was removed, and every byte outside of the histories is as before.
+// verify judges a new text: it is JSON; each repaired history stands in it
+// where the old one stood; a second repair changes nothing there and finds
+// nothing that it would fix; every result is still there or was removed; and
+// every byte outside of the histories is as before.
 func (j *judge) verify(text, raw []byte, hs []history) string {
-	v := j.value(text, sieve{all: true})
-	if v.unreadable != "" {
-		return "the repaired value would not be JSON"
-	}
-	after := make(map[string]history, len(v.histories))
-	for _, h := range v.histories {
-		after[h.path] = h
-	}
 	from, to := 0, 0
+	take := func(part []byte) bool {
+		ok := bytes.HasPrefix(text[to:], part)
+		to += len(part)
+		return ok
+	}
 	for _, h := range hs {
 		if h.result.JSON == nil {
 			continue
 		}
-		a, found := after[h.path]
-		if !found && string(h.result.JSON) == "[]" { // nothing is left of it
-			at := to + h.start - from
-			a, found = history{path: h.path, start: at, end: at + len("[]")}, true
-		}
-		switch {
-		case !found:
-			return "the repaired value would not hold the history any more"
-		case a.result.JSON != nil || fixable(a.result) > 0:
-			return "a second repair would change the history again"
-		case a.result.Results != h.result.Results-removed(h.result)+h.result.Made:
-			return "the repaired history would have another number of results"
-		case !bytes.Equal(raw[from:h.start], text[to:a.start]):
+		if !take(raw[from:h.start]) || !take(h.result.JSON) {
 			return "bytes outside of the history would change"
 		}
-		from, to = h.end, a.end
+		if why := j.verifyHistory(h.result); why != "" {
+			return why
+		}
+		from = h.end
 	}
-	if !bytes.Equal(raw[from:], text[to:]) {
+	switch {
+	case !bytes.Equal(raw[from:], text[min(to, len(text)):]):
 		return "bytes outside of the history would change"
+	case jsonedit.Valid(text) != nil:
+		return "the repaired value would not be JSON"
+	}
+	return ""
+}
+
+// verifyHistory judges one repaired history again.
+func (j *judge) verifyHistory(res repair.Result) string {
+	doc, err := j.parser.Parse(res.JSON)
+	if err != nil {
+		return "the repaired history would not be JSON"
+	}
+	opts := j.opts.Repair
+	opts.Dialect = res.Dialect
+	again, err := j.repair.History(doc, 0, &opts)
+	switch {
+	case err != nil && !errors.Is(err, repair.ErrNotHistory): // nothing may be left of it
+		return err.Error()
+	case again.JSON != nil || fixable(again) > 0:
+		return "a second repair would change the history again"
+	case again.Results != res.Results-removed(res)+res.Made:
+		return "the repaired history would have another number of results"
 	}
 	return ""
 }

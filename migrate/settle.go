@@ -113,7 +113,7 @@ func describe(h history, wrote bool) *History {
 		Type: "history", Bucket: []string{}, Path: h.path,
 		Layout: "document", Dialect: string(h.result.Dialect),
 		Messages: h.result.Messages, Calls: h.result.Calls, Results: h.result.Results,
-		Findings: []Finding{}, Reason: h.result.ReportOnly,
+		Findings: []Finding{}, Reason: h.result.Reason,
 	}
 	for _, f := range h.result.Findings {
 		e.Findings = append(e.Findings, findingOf(f, f.Fixed && wrote))
@@ -121,7 +121,7 @@ func describe(h history, wrote bool) *History {
 	switch n := fixable(h.result); {
 	case len(e.Findings) == 0:
 		e.State = Sound
-	case h.result.ReportOnly != "":
+	case h.result.Reason != "" && n == 0:
 		e.State = ReportOnly
 	case n < len(e.Findings):
 		e.State = Left

@@ -116,8 +116,9 @@ const perRecord = 256
 // An edit that returns ErrStale leaves its record out; any other error ends the
 // run, and nothing of the open batch is written. It may be called twice for a
 // record: if it gets, or answers with, a row that the open batch changes, then
-// that batch is committed first and the answer dropped. When ctx ends, the records that were edited
-// are still committed as the last batch: Applied.Cut tells, there is no error.
+// that batch is committed first and the answer dropped. When ctx ends, the
+// records that were edited are still committed as the last batch: Applied.Cut
+// tells, there is no error.
 //
 // After an error, Applied counts what is safe. A failed sync is final, nothing
 // is tried again: the error matches ErrUnsynced, and says if the last batch may
@@ -182,17 +183,16 @@ func (a *applier) add(rec Record) error {
 		if err := a.begin(); err != nil {
 			return err
 		}
-		var edits Edits
-		err := Guard(func() (err error) {
-			edits, err = a.edit(a.batch, rec)
+		var outcome Outcome
+		err := guardAt(a.w.id.Path, func() error {
+			edits, err := a.edit(a.batch, rec)
+			if err == nil {
+				outcome, err = a.batch.stage(rec, edits)
+			}
 			return err
 		})
 		if lookup := a.batch.Err(); lookup != nil {
 			return lookup
-		}
-		outcome := Stale
-		if err == nil {
-			outcome, err = a.batch.stage(rec, edits)
 		}
 		switch {
 		case a.batch.again:

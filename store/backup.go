@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 )
 
 // backupPath is where the backup of a state goes: beside the database, or in
@@ -23,6 +25,21 @@ func backupPath(id Identity, dir string) (string, error) {
 		return "", ioError(dir, "find the folder", err)
 	}
 	return filepath.Join(abs, fmt.Sprintf("%s%s%d-%s%s", base, namePart, id.TxID, pathHash(id.Path), backupEnd)), nil
+}
+
+// IsBackup tells by its name whether a file is a backup of ours.
+func IsBackup(path string) bool {
+	name, ok := strings.CutSuffix(filepath.Base(path), backupEnd)
+	i := strings.LastIndex(name, namePart)
+	if !ok || i < 0 {
+		return false
+	}
+	txid, hash, more := strings.Cut(name[i+len(namePart):], "-")
+	_, err := strconv.ParseUint(txid, 10, 64)
+	if more && err == nil {
+		_, err = strconv.ParseUint(hash, 16, 32)
+	}
+	return err == nil
 }
 
 func pathHash(path string) string {

@@ -2,6 +2,8 @@ package store
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -112,6 +114,24 @@ func TestBackupFolder(t *testing.T) {
 	w := begin(t, newDB(t, nil, plain))
 	_, err := w.Backup(filepath.Join(dir, "none"))
 	wantError(t, err, CodeIO, ErrIO, "folder")
+}
+
+func TestBackupCancelled(t *testing.T) {
+	path := newDB(t, nil, many(100, 30_000))
+	db, err := Open(path, Options{Write: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	w, err := db.Begin(ctx, BeginOptions{Progress: func(string, int64, int64) { cancel() }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if got, err := w.Backup(""); !errors.Is(err, context.Canceled) || got != "" {
+		t.Errorf("backup is %q, %v", got, err)
+	}
+	wantFiles(t, filepath.Dir(path), "a.db")
 }
 
 func TestBackupComesFirst(t *testing.T) {

@@ -3,6 +3,7 @@
 package store
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -227,4 +228,64 @@ func TestPlaceNeverReplaces(t *testing.T) {
 		t.Error(err)
 	}
 	wantFiles(t, dir, "final")
+}
+
+// A full disk in the middle of a batch: the batch is not there, the rest is
+// whole, and there is something to undo by.
+func TestApplyOnAFullDisk(t *testing.T) {
+	dir := mountTmpfs(t, "600k")
+	path := filepath.Join(dir, "a.db")
+	update(t, path, nil, many(40, 1000))
+	w := begin(t, path)
+	res, err := w.Apply(ctx, ApplyOptions{BatchBytes: 50_000}, records("b", keys(40)...), func(r Reader, rec Record) (Edits, error) {
+		e, err := upper(r, rec)
+		e.Rows[0].New = bytes.Repeat(e.Rows[0].New, 20)
+		return e, err
+	}, nil)
+	wantError(t, err, CodeNoSpace, ErrNoSpace, "free some space")
+	if res.Changed == 0 || res.Changed == 40 {
+		t.Fatalf("applied %+v", res)
+	}
+	w.Close()
+	checkWithBolt(t, path)
+	v := view(t, path)
+	changed := 0
+	v.Walk(func(it Item) error {
+		switch len(it.Value) {
+		case 20_000:
+			changed++
+		case 1000:
+		default:
+			t.Errorf("value %s has %d bytes", it.Key, len(it.Value))
+		}
+		return nil
+	}, nil)
+	if changed != res.Changed {
+		t.Errorf("%d records changed, told %d", changed, res.Changed)
+	}
+	j := journal(t, res.Journal)
+	if n := len(all(t, j)); n < changed {
+		t.Errorf("the journal has %d records", n)
+	}
+}
+
+// An access list is not copied, so the copy is for its owner alone: the
+// group's bits of the mode were the list's mask.
+func TestBackupOfAFileWithAnAccessList(t *testing.T) {
+	path := newDB(t, nil, plain)
+	if err := giveACL(path); err != nil {
+		t.Skip("no access lists here: ", err)
+	}
+	w := begin(t, path)
+	got, err := w.Backup("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := os.Stat(got)
+	if err != nil || st.Mode().Perm() != 0o600 {
+		t.Errorf("mode is %v, %v", st.Mode(), err)
+	}
+	if len(w.Warnings()) != 1 || !strings.Contains(w.Warnings()[0], "access list") {
+		t.Errorf("warnings are %q", w.Warnings())
+	}
 }

@@ -88,8 +88,13 @@ func (b *batch) stage(rec Record, e Edits) (Outcome, error) {
 		if q.Old == q.New {
 			continue
 		}
+		id := rowKey(q.Bucket, nil)
+		if seen[id] {
+			return 0, usageError(b.path, "record "+rec.Ref+" has two edits of one sequence")
+		}
+		seen[id] = true
 		if now, ok := b.Sequence(q.Bucket); !ok || now != q.Old {
-			return 0, also(ErrStale, b.Err())
+			return 0, ErrStale
 		}
 		s.edits.Sequences = append(s.edits.Sequences, q)
 	}
@@ -106,20 +111,10 @@ func (b *batch) compare(rec Record, r RowEdit) error {
 		return usageError(b.path, "record "+rec.Ref+" would get a key or value of a size that bbolt does not store")
 	}
 	now, state := b.rows.look(r.Bucket, r.Key)
-	if err := b.Err(); err != nil {
-		return err
-	}
 	if r.Old == nil && state == isAbsent {
 		return nil
 	}
-	same := false
-	if r.Old != nil && state == isValue {
-		err := Guard(func() error { same = bytes.Equal(now, r.Old); return nil })
-		if err != nil {
-			return err
-		}
-	}
-	if !same {
+	if r.Old == nil || state != isValue || !bytes.Equal(now, r.Old) {
 		return ErrStale
 	}
 	return nil
@@ -144,20 +139,21 @@ func (b *batch) take(s staged, rows map[string]bool, oldBytes, newBytes int64) {
 	}
 }
 
-// rowKey names a row in a map: lengths keep the names apart.
+// rowKey names a row in a map, or without a key a bucket: lengths keep the
+// names apart.
 func rowKey(path [][]byte, key []byte) string {
-	var b []byte
+	b := binary.AppendUvarint(nil, uint64(len(path)))
 	for _, name := range path {
 		b = binary.AppendUvarint(b, uint64(len(name)))
 		b = append(b, name...)
 	}
-	return string(append(append(b, 0xff), key...))
+	return string(append(b, key...))
 }
 
 // log writes the batch's journal lines and syncs them. The old values come
 // from the transaction, not from the edits, whose buffers may be used again.
 func (b *batch) log(w *journalWriter, number int) error {
-	return Guard(func() error {
+	return guardAt(b.path, func() error {
 		for _, s := range b.staged {
 			if err := w.add(typeRecord, recordLine{Ref: s.rec.Ref}, nil); err != nil {
 				return err

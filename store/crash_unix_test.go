@@ -19,7 +19,8 @@ import (
 )
 
 // applyChild backs a database up and turns all values of the bucket "b" into
-// upper case, in batches of that many bytes.
+// upper case, in batches of that many bytes; a third argument is the folder for
+// the backup.
 func applyChild(args []string) error {
 	batch, err := strconv.Atoi(args[1])
 	if err != nil {
@@ -33,7 +34,11 @@ func applyChild(args []string) error {
 	if err != nil {
 		return err
 	}
-	backup, err := w.Backup("")
+	dir := ""
+	if len(args) > 2 {
+		dir = args[2]
+	}
+	backup, err := w.Backup(dir)
 	if err != nil {
 		return also(err, w.Close())
 	}
@@ -48,6 +53,9 @@ func applyChild(args []string) error {
 	}
 	res, err := w.Apply(ctx, ApplyOptions{Backup: backup, BatchBytes: batch}, records("b", all...), upper, nil)
 	fmt.Printf("%d batches\n", res.Batches)
+	if errors.Is(err, ErrUnsynced) {
+		fmt.Println("unsynced")
+	}
 	if err == nil {
 		err = w.Check(ctx)
 	}
@@ -214,7 +222,7 @@ func TestFailedCalls(t *testing.T) {
 					t.Errorf("%s %s %d ends with %v: %s", call, e, when, err, out)
 				}
 				t.Logf("%s %s %d: %s", call, e, when, out)
-				if call == "fdatasync" && !strings.Contains(out, "batch") {
+				if call == "fdatasync" && !strings.Contains(out, "unsynced") {
 					t.Errorf("%s %s %d says %q", call, e, when, out)
 				}
 				if out, err := run("apply", path, "6000"); err != nil {

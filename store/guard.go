@@ -10,7 +10,10 @@ import (
 // ErrDamaged. Without it such a fault ends the process. It protects the
 // calling goroutine only: a goroutine that reads values of a view wraps its
 // own work in a Guard. Every other panic goes on.
-func Guard(fn func() error) (err error) {
+func Guard(fn func() error) error { return guardAt("", fn) }
+
+// guardAt is Guard with the path of the database for the error.
+func guardAt(path string, fn func() error) (err error) {
 	old := debug.SetPanicOnFault(true)
 	defer debug.SetPanicOnFault(old)
 	defer func() {
@@ -18,7 +21,7 @@ func Guard(fn func() error) (err error) {
 			if !isFault(r) {
 				panic(r)
 			}
-			err = faultError("", r)
+			err = faultError(path, r)
 		}
 	}()
 	return fn()

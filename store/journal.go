@@ -3,7 +3,6 @@ package store
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"hash/crc32"
 )
 
 // The journal is a text file of JSON objects, a line each. Every line begins
@@ -138,8 +137,4 @@ type (
 // journalBytes is about what the journal of so much will take.
 func journalBytes(oldBytes int64, records int) int64 {
 	return oldBytes/3*4 + int64(records)*1024 + 4096
-}
-
-func crcOf(line []byte) uint32 {
-	return crc32.Checksum(line, crc32.MakeTable(crc32.Castagnoli))
 }

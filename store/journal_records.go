@@ -1,8 +1,11 @@
 package store
 
 import (
+	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"iter"
+	"slices"
 )
 
 // A JournalRecord is one record as a journal has it.
@@ -26,50 +29,25 @@ type JournalRow struct {
 
 // Records yields the records from the last one to the first, one in memory at
 // a time. An error ends it: the file cannot be read, or is not what it was.
-func (j *Journal) Records() iter.Seq2[*JournalRecord, error] {
+func (j *Journal) Records() iter.Seq2[*JournalRecord, error] { return j.records(true) }
+
+// records leaves out old values and removed texts unless they are wanted.
+func (j *Journal) records(values bool) iter.Seq2[*JournalRecord, error] {
 	return func(yield func(*JournalRecord, error) bool) {
-		for i := len(j.Batches) - 1; i >= 0; i-- {
-			b := &j.Batches[i]
-			starts, err := j.starts(b)
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			for k := len(starts) - 1; k >= 0; k-- {
-				end := b.end
-				if k+1 < len(starts) {
-					end = starts[k+1].off
+		r := newLineReader(j.src)
+		for _, b := range slices.Backward(j.Batches) {
+			end := b.end
+			for _, at := range slices.Backward(b.records) {
+				r.seek(at.off, end, at.n)
+				rec, err := j.record(r, end, values)
+				if err == nil {
+					rec.Batch, rec.TxID = b.Number, b.TxID
 				}
-				rec, err := j.record(b, starts[k], end)
 				if !yield(rec, err) || err != nil {
 					return
 				}
+				end = at.off
 			}
-		}
-	}
-}
-
-// a spot is where a line is, and its number.
-type spot struct{ off, n int64 }
-
-// starts finds where the records of a batch begin.
-func (j *Journal) starts(b *JournalBatch) ([]spot, error) {
-	var out []spot
-	r := newLineReader(j.src, b.start, b.end, b.n)
-	for {
-		at := spot{r.off, r.n}
-		l, err := r.next()
-		if err != nil {
-			return nil, ioError(j.Path, "read the journal", err)
-		}
-		if l == nil {
-			if r.off != b.end {
-				return nil, j.changed()
-			}
-			return out, nil
-		}
-		if l.kind == typeRecord {
-			out = append(out, at)
 		}
 	}
 }
@@ -79,9 +57,8 @@ func (j *Journal) changed() error {
 }
 
 // record reads the lines of one record.
-func (j *Journal) record(b *JournalBatch, at spot, end int64) (*JournalRecord, error) {
-	p := recordParser{rec: &JournalRecord{Batch: b.Number, TxID: b.TxID}}
-	r := newLineReader(j.src, at.off, end, at.n)
+func (j *Journal) record(r *lineReader, end int64, values bool) (*JournalRecord, error) {
+	p := recordParser{rec: &JournalRecord{}, values: values}
 	for r.off < end {
 		l, err := r.next()
 		if err != nil {
@@ -91,7 +68,7 @@ func (j *Journal) record(b *JournalBatch, at spot, end int64) (*JournalRecord, e
 			return nil, j.changed()
 		}
 	}
-	if p.left > 0 || !p.whole() {
+	if p.left > 0 || values && !p.whole() {
 		return nil, j.changed()
 	}
 	return p.rec, nil
@@ -99,9 +76,10 @@ func (j *Journal) record(b *JournalBatch, at spot, end int64) (*JournalRecord, e
 
 // A recordParser puts a record together from its lines.
 type recordParser struct {
-	rec  *JournalRecord
-	long *[]byte // the value that "more" lines go on with
-	left int64   // how many bytes of it are due
+	rec    *JournalRecord
+	values bool
+	long   *[]byte // the value that "more" lines go on with
+	left   int64   // how many bytes of it are due
 }
 
 func (p *recordParser) take(l *line) error {
@@ -127,25 +105,16 @@ func (p *recordParser) take(l *line) error {
 	case typeRemoved:
 		return p.takeRemoved(l)
 	case typeMore:
-		var x struct {
-			Data []byte `json:"data"`
-		}
-		if err := json.Unmarshal(l.body, &x); err != nil {
-			return err
-		}
-		if len(x.Data) == 0 {
+		if len(l.data) == 0 {
 			return errJournal
 		}
-		return p.grow(x.Data)
+		return p.grow(l.data)
 	}
 	return nil // a later version may add lines that this one need not know
 }
 
 func (p *recordParser) takeRow(l *line) error {
-	var x struct {
-		rowLine
-		Data []byte `json:"data"`
-	}
+	var x rowLine
 	if err := json.Unmarshal(l.body, &x); err != nil {
 		return err
 	}
@@ -161,16 +130,15 @@ func (p *recordParser) takeRow(l *line) error {
 	p.long = &p.rec.Rows[len(p.rec.Rows)-1].Old
 	if x.Old != nil {
 		p.left = x.Old.Size
-		*p.long = []byte{}
+		if p.values {
+			*p.long = []byte{}
+		}
 	}
-	return p.grow(x.Data)
+	return p.grow(l.data)
 }
 
 func (p *recordParser) takeRemoved(l *line) error {
-	var x struct {
-		removedLine
-		Data []byte `json:"data"`
-	}
+	var x removedLine
 	if err := json.Unmarshal(l.body, &x); err != nil {
 		return err
 	}
@@ -180,20 +148,24 @@ func (p *recordParser) takeRemoved(l *line) error {
 	}
 	p.rec.Removed = append(p.rec.Removed, r)
 	p.long, p.left = &p.rec.Removed[len(p.rec.Removed)-1].Text, x.Size
-	return p.grow(x.Data)
+	return p.grow(l.data)
 }
 
 // grow adds data to the value that is being read. Nothing is reserved by what
-// a line promises.
+// a line promises, but by what it holds.
 func (p *recordParser) grow(data []byte) error {
-	if int64(len(data)) > p.left {
+	n := base64.StdEncoding.DecodedLen(len(data))
+	n -= len(data) - len(bytes.TrimRight(data, "="))
+	if int64(n) > p.left {
 		return errJournal
 	}
-	if len(data) > 0 {
-		*p.long = append(*p.long, data...)
-		p.left -= int64(len(data))
+	p.left -= int64(n)
+	if !p.values || n == 0 {
+		return nil
 	}
-	return nil
+	more, err := base64.StdEncoding.AppendDecode(*p.long, data)
+	*p.long = more
+	return err
 }
 
 // whole tells that the old values are those that their digests are of.

@@ -2,9 +2,6 @@ package store
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -22,7 +19,13 @@ type journalWriter struct {
 	buf  *bufio.Writer
 	n    int64
 	line []byte
+	// size is what was written, begun what the disk was told to begin with.
+	size, begun int64
 }
+
+// writeback is how much of a journal is written before the disk is told to
+// begin, so that it works while the next lines are made.
+const writeback = 4 << 20
 
 // createJournal makes a journal and gives it its name when its header is on
 // disk. The name is path, or, if path is "", the first that is free beside the
@@ -121,31 +124,28 @@ func freeName(path string, id Identity) (bool, error) {
 
 // add appends one line; data, if not nil, is its last member but the crc.
 func (w *journalWriter) add(kind string, body any, data []byte) error {
-	b := fmt.Appendf(w.line[:0], `{"n":%d,"type":%q`, w.n, kind)
-	if body != nil {
-		var j bytes.Buffer
-		e := json.NewEncoder(&j)
-		e.SetEscapeHTML(false)
-		if err := e.Encode(body); err != nil {
-			return err
-		}
-		inner := bytes.TrimSuffix(j.Bytes(), []byte("}\n"))
-		b = append(b, ',')
-		b = append(b, inner[1:]...)
+	b, err := appendLine(w.line[:0], w.n, kind, body, data)
+	if err != nil {
+		return err
 	}
-	if data != nil {
-		b = append(b, `,"data":"`...)
-		b = base64.StdEncoding.AppendEncode(b, data)
-		b = append(b, '"')
-	}
-	b = fmt.Appendf(b, `,"crc":"%08x"}`+"\n", crcOf(b))
 	w.line = b
 	if len(b) > maxLine {
 		return fmt.Errorf("a line of %d bytes is more than a journal takes", len(b))
 	}
 	w.n++
-	_, err := w.buf.Write(b)
-	return err
+	if _, err = w.buf.Write(b); err != nil {
+		return err
+	}
+	w.size += int64(len(b))
+	if w.size-w.begun < writeback {
+		return nil
+	}
+	if err := w.buf.Flush(); err != nil {
+		return err
+	}
+	startWriteback(w.file, w.begun, w.size-w.begun)
+	w.begun = w.size
+	return nil
 }
 
 // addLong appends a line and the bytes of a value, in as many lines as that

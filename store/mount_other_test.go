@@ -11,3 +11,5 @@ func unmount(string) {}
 func remountReadOnly(string) error { return errors.ErrUnsupported }
 
 func limitFiles(int64) error { return errors.ErrUnsupported }
+
+func giveACL(string) error { return errors.ErrUnsupported }

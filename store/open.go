@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"os"
 	"sync"
 	"time"
@@ -167,14 +168,16 @@ func (db *DB) TxID() uint64 { return db.id.TxID }
 // Warnings returns what the user should know, a line each.
 func (db *DB) Warnings() []string { return db.warn }
 
-// Close gives the lock up. All views have to be closed.
+// Close gives the lock up. With a view open it does nothing but say so.
+// Closing twice does nothing.
 func (db *DB) Close() error {
 	err := db.closeBolt()
-	db.ahead.stop()
-	if db.file != nil {
-		err = also(err, db.file.Close())
-		db.file = nil
+	if errors.Is(err, ErrUsage) || db.file == nil {
+		return err
 	}
+	db.ahead.stop()
+	err = also(err, db.file.Close())
+	db.file = nil
 	return err
 }
 

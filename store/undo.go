@@ -113,9 +113,11 @@ func (u *undoing) look(ctx context.Context, d *DB) error {
 		}
 		if u.wants(rec) {
 			u.plan.count(state)
-			for _, r := range e.Rows {
+			for i, r := range e.Rows {
 				u.now += int64(len(r.Old))
-				u.before += int64(len(r.New))
+				if d := rec.Rows[len(rec.Rows)-1-i].Before; d != nil {
+					u.before += d.Size
+				}
 			}
 		}
 		return nil
@@ -155,7 +157,7 @@ func (u *undoing) walk(ctx context.Context, d *DB, fn func(rec *JournalRecord, s
 	}
 	defer v.Close()
 	back := &putBack{}
-	for rec, err := range u.journal.Records() {
+	for rec, err := range u.journal.records(false) {
 		if err == nil {
 			err = ctx.Err()
 		}

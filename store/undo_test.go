@@ -119,7 +119,6 @@ func TestUndoInAnotherPlace(t *testing.T) {
 	if dump(t, moved) != before {
 		t.Error("not as before")
 	}
-	// So does a copy that was compacted, and lost its transaction ids.
 	// Another database does not.
 	other := newDB(t, nil, plain)
 	was := snap(t, other)
@@ -130,6 +129,24 @@ func TestUndoInAnotherPlace(t *testing.T) {
 	update(t, moved, nil, func(tx *bolt.Tx) error { return put(tx, names("b"), "1", "x") })
 	_, err = Undo(ctx, journal, moved, UndoOptions{}, nil)
 	wantError(t, err, CodeUsage, ErrUsage, "b/1")
+}
+
+// A database that was renamed is known by its inode, whatever it holds.
+func TestUndoAfterARename(t *testing.T) {
+	path, journal, _ := repaired(t)
+	update(t, path, nil, func(tx *bolt.Tx) error { return put(tx, names("b"), "1", "x") })
+	moved := path + ".moved"
+	if err := os.Rename(path, moved); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Undo(ctx, journal, "", UndoOptions{}, nil)
+	wantError(t, err, CodeNotDatabase, ErrNotDatabase, "no such file")
+	if res, err := Undo(ctx, journal, moved, UndoOptions{}, nil); err != nil || res.Restored != 2 || res.Left != 1 {
+		t.Errorf("undo %+v, %v", res, err)
+	}
+	if err := os.Rename(moved, path); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // A bucket's sequence is put back only if nobody raised it since.

@@ -165,9 +165,11 @@ func TestWalkBucketsStay(t *testing.T) {
 	path := newDB(t, nil, func(tx *bolt.Tx) error {
 		for i := range 4 {
 			for j := range 4 {
-				p := names("top", fmt.Sprint("x", i), fmt.Sprint("y", j), "z")
-				if err := put(tx, p, "k", "v"); err != nil {
-					return err
+				for _, z := range []string{"z1", "z2"} {
+					p := names("top", fmt.Sprint("x", i), fmt.Sprint("y", j), z)
+					if err := put(tx, p, "k", "v"); err != nil {
+						return err
+					}
 				}
 			}
 		}
@@ -176,7 +178,7 @@ func TestWalkBucketsStay(t *testing.T) {
 	v := view(t, path)
 	var all []*Bucket
 	v.Walk(func(Item) error { return nil }, func(b *Bucket) error { all = append(all, b); return nil })
-	if len(all) != 1+4+16+16 {
+	if len(all) != 1+4+16+32 {
 		t.Errorf("%d buckets", len(all))
 	}
 	for _, b := range all {

@@ -41,9 +41,10 @@ type Writer struct {
 // Begin turns the shared lock into the exclusive one and opens the file for
 // writing, without letting go of the descriptor that was checked. If another
 // process wrote in between, the page check runs again and [Writer.Moved]
-// tells. The database has to be open for Write and its views closed. Whatever
-// Begin returns, db is used up: of it only Close remains. ctx also ends a
-// backup. Errors match ErrLocked, ErrDamaged, ErrIO, ErrUsage.
+// tells. The database has to be open for Write and its views closed: otherwise
+// the error matches ErrUsage and nothing has happened. In all other cases db is
+// used up, and closed if there is an error. ctx also ends a backup. Errors match
+// ErrLocked, ErrDamaged or ErrIO.
 func (db *DB) Begin(ctx context.Context, o BeginOptions) (*Writer, error) {
 	if !db.opts.Write {
 		return nil, usageError(db.id.Path, "the database was opened for reading only")
