@@ -38,10 +38,19 @@ type Options struct {
 	// Output is a new file that gets a repaired compacted copy; the source
 	// is not touched.
 	Output string
-	// BatchBytes bounds one transaction; 0 is 16 MiB.
+	// BatchBytes bounds the new bytes of one transaction; 0 is 4 MiB: more
+	// would be no faster and take more memory.
 	BatchBytes int
 	// Progress, if set, is told how far a phase is, in bytes.
 	Progress func(phase string, done, total int64)
+}
+
+// batchBytes is what bounds a transaction.
+func (o *Options) batchBytes() int {
+	if o.BatchBytes > 0 {
+		return o.BatchBytes
+	}
+	return 4 << 20
 }
 
 // header is the options of a run for its journal.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"strings"
 
 	"boltmend/store"
 )
@@ -116,7 +117,7 @@ func (r *run) writing(ctx context.Context, w *store.Writer) error {
 	}
 	return r.apply(ctx, w, store.ApplyOptions{
 		Journal: r.opts.Journal, Backup: r.sum.Backup, Header: r.opts.header(),
-		BatchBytes: r.opts.BatchBytes, Progress: r.opts.Progress,
+		BatchBytes: r.opts.batchBytes(), Progress: r.opts.Progress,
 	})
 }
 
@@ -237,7 +238,7 @@ func (r *run) audit(e *entry) error {
 // unsound is for a database that is not right after the repair.
 func (r *run) unsound(err error) error {
 	msg := err.Error()
-	if r.sum.Backup != "" {
+	if r.sum.Backup != "" && !strings.Contains(msg, r.sum.Backup) {
 		msg += "; stop using the database and put the backup back in its place: " + r.sum.Backup
 	}
 	return &store.Error{Code: store.CodeDamaged, Path: r.database, Msg: msg, Err: err}

@@ -111,7 +111,7 @@ func (p *planner) order(m *message) {
 		p.onlyLate(m.calls)
 	}
 	if late && p.opts.KeepOrder && p.complete(m.calls) {
-		m.keepOrder = true
+		m.keepOrder, m.right = true, p.t.rules.blocks
 		for i := m.calls.lo; i < m.calls.hi; i++ {
 			p.t.results[p.t.calls[i].result].place = ""
 		}

@@ -164,12 +164,13 @@ func (s *source) serialized(d *jsonedit.Doc) {
 	s.body, s.family, s.role = body, typeFamily, speaker
 }
 
-// event reads an event whose content has a role and parts.
+// event reads an event whose content has a role, and parts if it says
+// anything.
 func (s *source) event(d *jsonedit.Doc) {
 	var inner members
 	inner.collect(d, s.members[mContent])
 	name := text(d, inner[mRole])
-	if name == nil || d.Kind(inner[mParts]) != jsonedit.Array {
+	if name == nil {
 		return
 	}
 	s.body, s.family, s.role = s.members[mContent], eventFamily, roleOf(name)
