@@ -1,5 +1,7 @@
 package repair
 
+import "bytes"
+
 // byNameAtHome is for dialects whose ids are optional: a result that no call
 // took by id or by name goes to an open call of its tool in its own exchange,
 // in order. One with an id goes only to a call without, and only if no call
@@ -16,6 +18,9 @@ func (p *planner) byNameAtHome(l *lane) {
 }
 
 func (p *planner) nameGroup(results, calls []int32) {
+	if p.byPlace(results, calls) {
+		return
+	}
 	open := make(map[string][]int32)
 	ids := make(map[string]bool)
 	for _, c := range calls {
@@ -43,6 +48,35 @@ func (p *planner) nameGroup(results, calls []int32) {
 			p.matchNames(w, open[name])
 		}
 	}
+}
+
+// byPlace gives the results without an id to the open calls one by one, if
+// there are as many and no name speaks against it.
+func (p *planner) byPlace(results, calls []int32) bool {
+	var rs, cs []int32
+	for _, r := range results {
+		p.work++
+		if res := &p.t.results[r]; res.owner == none && !res.left && len(res.id) == 0 {
+			rs = append(rs, r)
+		}
+	}
+	for _, c := range calls {
+		p.work++
+		if call := &p.t.calls[c]; call.result == none && !call.left {
+			cs = append(cs, c)
+		}
+	}
+	if len(rs) != len(cs) {
+		return false
+	}
+	for i, r := range rs {
+		name := bytes.TrimSpace(p.t.results[r].name)
+		if len(name) > 0 && !bytes.Equal(p.t.results[r].name, p.t.calls[cs[i]].name) {
+			return false
+		}
+	}
+	p.match(rs, cs)
+	return true
 }
 
 // matchNames gives results to the open calls of one tool, in order; what is

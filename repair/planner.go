@@ -186,7 +186,7 @@ func (p *planner) follow(r *result) {
 	}
 	c := &p.t.calls[r.owner]
 	r.setID = (!r.byName || r.emptyID) && !c.byName && !bytes.Equal(r.id, c.finalID())
-	r.setName = r.blankName && (!r.byName || p.t.rules.blocks) && len(bytes.TrimSpace(c.name)) > 0
+	r.setName = r.blankName && len(bytes.TrimSpace(c.name)) > 0
 }
 
 // finalID is the id that a call has in the end.
