@@ -113,9 +113,9 @@ func (a anthropic) readBlock(rd *reader, b jsonedit.Ref, index int32, behind boo
 	case resultBlock:
 		rd.addResult(result{
 			index: index, id: rd.id(bl[mToolUseID]), behind: behind,
-			wrongRole: m.role != roleUser, name: text(rd.doc, bl[mName]),
+			wrongRole: m.role != roleUser,
 		}, resultSource{
-			node: b, id: bl[mToolUseID], name: bl[mName],
+			node: b, id: bl[mToolUseID], name: jsonedit.None,
 			content: bl[mContent], status: bl[mStatus],
 		})
 	case serverCallBlock:

@@ -23,8 +23,9 @@ var Impossible = map[string]map[string]string{
 		"server-orphan":    noServer,
 	},
 	"anthropic": {
-		"aborted-result": noAborted,
-		"empty-calls":    noList,
+		"aborted-result":  noAborted,
+		"blank-tool-name": "a tool_result names no tool",
+		"empty-calls":     noList,
 	},
 	"pi": {
 		"split-results":    oneMessage,
