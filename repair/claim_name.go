@@ -43,9 +43,9 @@ func (p *planner) nameGroup(results, calls []int32) {
 		}
 	}
 	for _, r := range results { // in document order: maps have none
-		name := string(p.t.results[r].name)
-		if w := waiting[name]; len(w) > 0 && w[0] == r {
-			p.matchNames(w, open[name])
+		name := p.t.results[r].name
+		if w := waiting[string(name)]; len(w) > 0 && w[0] == r {
+			p.matchNames(w, open[string(name)])
 		}
 	}
 }

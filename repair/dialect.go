@@ -85,18 +85,22 @@ type Detection struct {
 
 // detect votes on the dialect of the elements that were opened.
 func (rd *reader) detect() Detection {
-	var evidences [16]evidence
-	messages := 0
+	var best Detection
 	for i := range rd.sources {
-		s := &rd.sources[i]
-		if s.family&^itemFamily != 0 && s.says() {
-			messages++
+		if s := &rd.sources[i]; s.family&^itemFamily != 0 && s.says() {
+			best.Messages++
 		}
-		if s.traits != 0 {
+	}
+	if calls, results := rd.plainHistory(); calls {
+		best.Dialect, best.Proven, best.Results = OpenAIChat, true, results
+		return best
+	}
+	var evidences [16]evidence
+	for i := range rd.sources {
+		if s := &rd.sources[i]; s.traits != 0 {
 			rd.voteAll(s, &evidences)
 		}
 	}
-	best := Detection{Messages: messages}
 	most := 0
 	for i, t := range table {
 		if e := evidences[i]; e.votes() > most {
@@ -111,7 +115,13 @@ func (rd *reader) detect() Detection {
 func (rd *reader) voteAll(s *source, evidences *[16]evidence) {
 	for i := range table {
 		t := &table[i]
-		if t.traits&s.traits != 0 && t.rules().messages()&s.family != 0 {
+		if t.traits&s.traits == 0 {
+			continue
+		}
+		if rd.families[i] == 0 {
+			rd.families[i] = t.rules().messages()
+		}
+		if rd.families[i]&s.family != 0 {
 			evidences[i] = evidences[i].add(t.vote(rd, s))
 		}
 	}

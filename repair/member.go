@@ -202,11 +202,17 @@ func foldedMember(name []byte) member {
 // duplicates the last one counts, as in encoding/json.
 type members [memberCount]jsonedit.Ref
 
-// collect reads an object's members into m; what is no object has none.
-func (m *members) collect(d *jsonedit.Doc, obj jsonedit.Ref) {
+// noMembers is copied, which is faster than setting each.
+var noMembers = func() (m members) {
 	for i := range m {
 		m[i] = jsonedit.None
 	}
+	return m
+}()
+
+// collect reads an object's members into m; what is no object has none.
+func (m *members) collect(d *jsonedit.Doc, obj jsonedit.Ref) {
+	*m = noMembers
 	if obj == jsonedit.None || d.Kind(obj) != jsonedit.Object {
 		return
 	}

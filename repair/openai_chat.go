@@ -63,27 +63,6 @@ const (
 	bareCall // a name and no more: a call only beside others
 )
 
-// isPlainCall sees the usual call, {"id", "type", "function"}, quickly. False
-// says nothing.
-func (rd *reader) isPlainCall(c jsonedit.Ref) bool {
-	d := rd.doc
-	if d.Kind(c) != jsonedit.Object {
-		return false
-	}
-	names := [...]string{"id", "type", "function"}
-	key, end := c+1, d.End(c)
-	for _, name := range names {
-		if key >= end || string(d.Inner(key)) != name {
-			return false
-		}
-		if name == "function" {
-			return d.Kind(key+1) == jsonedit.Object && d.End(key+1) == end
-		}
-		key = d.End(key + 1)
-	}
-	return false
-}
-
 // callShape reads an element of tool_calls into rd.block and says what it is.
 // A call that carries its own result cannot be unpaired and is none.
 func (rd *reader) callShape(c jsonedit.Ref) callShape {
@@ -153,6 +132,10 @@ func (o openAIChat) read(rd *reader, s *source, m *message) {
 // that it did not take.
 func (o openAIChat) readCalls(rd *reader, calls jsonedit.Ref, takeBare bool) (bare bool) {
 	for c, end := calls+1, rd.doc.End(calls); c < end; c = rd.doc.End(c) {
+		if p, ok := rd.plainCall(c); ok {
+			o.addPlain(rd, c, p)
+			continue
+		}
 		switch shape := rd.callShape(c); {
 		case shape == bareCall && !takeBare:
 			bare = true

@@ -17,6 +17,7 @@ type reader struct {
 	results []resultSource // beside thread.results
 	servers []jsonedit.Ref // beside thread.servers
 
+	families [16]family // of the dialects in the table, once asked for
 	branches map[string]int32
 	linked   bool    // messages name the one before them
 	block    members // of the block or call being read

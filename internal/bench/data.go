@@ -114,10 +114,10 @@ func word(r *rand.Rand) string { return words[r.IntN(len(words))] }
 func prose(r *rand.Rand, size int) string {
 	var b strings.Builder
 	for b.Len() < size {
-		switch r.IntN(12) {
-		case 0:
+		switch r.IntN(44) {
+		case 0, 1:
 			b.WriteString(".\n")
-		case 1:
+		case 2:
 			b.WriteString("\"" + word(r) + "\" ")
 		default:
 			b.WriteString(word(r) + " ")
