@@ -135,12 +135,15 @@ func removed(res repair.Result) (n int) {
 	return n
 }
 
+// maxJournalID bounds an id in the journal; the text beside it has it whole.
+const maxJournalID = 256
+
 // removedItems are the removed texts of a value, for the journal.
 func removedItems(hs []history) (items []store.Removed) {
 	for _, h := range hs {
 		for _, r := range h.result.Removed {
 			items = append(items, store.Removed{
-				Kind: r.Kind, Code: string(r.Code), ID: r.ID, Message: r.Message, Text: r.Text,
+				Kind: r.Kind, Code: string(r.Code), ID: r.ID[:min(len(r.ID), maxJournalID)], Message: r.Message, Text: r.Text,
 			})
 		}
 	}

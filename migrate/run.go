@@ -71,16 +71,12 @@ func (r *run) sieve(it store.Item) (s sieve, want bool) {
 	if !r.taken || len(r.targets) == 0 {
 		return s, r.taken
 	}
-	whole := false
 	for i := range r.targets {
 		if t := &r.targets[i]; t.names(it) {
 			want = true
-			whole = whole || t.within == ""
+			s.whole = s.whole || t.within == ""
 			s.paths = append(s.paths, t.within)
 		}
-	}
-	if whole {
-		s.paths = nil
 	}
 	return s, want
 }

@@ -23,7 +23,9 @@ func (r *run) settle(it store.Item, v verdict) ([]history, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.count -= unproven
+	if callsOf(v.histories) > 0 {
+		v.count -= unproven
+	}
 	if unproven > 0 && v.unrecognised == "" && callsOf(v.histories) > 0 {
 		v.unrecognised = "calls that only a result of the same dialect in this bucket would prove to be calls"
 	}

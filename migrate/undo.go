@@ -48,6 +48,9 @@ func (r *run) undo(ctx context.Context, journal, db string) error {
 	switch {
 	case res.Applied.Cut:
 		return context.Canceled
+	case res.Damaged:
+		r.warn([]string{"a part of the journal does not check out: what it recorded there was not put back"})
+		r.sum.Verdict, r.sum.Exit = VerdictPartly, exitLeft
 	case res.Left > 0:
 		r.sum.Verdict, r.sum.Exit = VerdictPartly, exitLeft
 	case res.Restored > 0:

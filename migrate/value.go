@@ -55,6 +55,7 @@ type history struct {
 // A sieve says which histories of a value count.
 type sieve struct {
 	paths []string // "#" and the pointers that --only names; none is all
+	whole bool     // the record is named too
 	all   bool     // list sound histories too
 }
 
@@ -117,15 +118,16 @@ func (j *judge) history(d *jsonedit.Doc, arr jsonedit.Ref, det repair.Detection,
 	path := ""
 	if len(s.paths) > 0 {
 		path = pointer(d, arr)
-		if !slices.Contains(s.paths, "#"+encodePointer(path)) {
+		name := "#" + encodePointer(path)
+		if !s.whole && !slices.Contains(s.paths, name) {
 			return
 		}
-		v.named = append(v.named, "#"+encodePointer(path))
+		v.named = append(v.named, name)
 	}
 	if want := j.opts.Dialects; len(want) > 0 && !slices.Contains(want, det.Dialect) {
 		return
 	}
-	if det.Results {
+	if det.Proven {
 		v.results = append(v.results, det.Dialect)
 	}
 	res, err := j.repair.Opened(arr, &j.opts.Repair)
@@ -137,6 +139,9 @@ func (j *judge) history(d *jsonedit.Doc, arr jsonedit.Ref, det repair.Detection,
 		return
 	}
 	v.count++
+	if res.Unread && len(res.Findings) == 0 && v.unrecognised == "" {
+		v.unrecognised = "a conversation with calls that were not understood"
+	}
 	if len(res.Findings) == 0 && !s.all {
 		return
 	}

@@ -79,6 +79,8 @@ type Detection struct {
 	Proven bool
 	// Results: the array holds a result of the dialect.
 	Results bool
+	// Mixed: the array holds proven calls of more than one dialect.
+	Mixed bool
 	// Messages counts the elements that have a role and say something.
 	Messages int
 }
@@ -101,13 +103,18 @@ func (rd *reader) detect() Detection {
 			rd.voteAll(s, &evidences)
 		}
 	}
-	most := 0
+	most, proven := 0, 0
 	for i, t := range table {
-		if e := evidences[i]; e.votes() > most {
+		e := evidences[i]
+		if e.proofs > 0 {
+			proven++
+		}
+		if e.votes() > most {
 			most = e.votes()
 			best.Dialect, best.Proven, best.Results = t.name, e.proofs+e.results > 0, e.results > 0
 		}
 	}
+	best.Mixed = proven > 1
 	return best
 }
 

@@ -46,6 +46,7 @@ func (j *Judge) Opened(arr jsonedit.Ref, opts *Options) (Result, error) {
 	}
 	res := Result{Dialect: name, Messages: len(j.reader.sources)}
 	if name == "" {
+		j.reader.thread.reset(rules{})
 		return res, nil // messages, but no call and no result: nothing to pair
 	}
 	dl, err := lookup(name)
@@ -62,6 +63,7 @@ func (j *Judge) Opened(arr jsonedit.Ref, opts *Options) (Result, error) {
 	}
 	t := rd.read(dl)
 	res.count(t)
+	res.Unread = rd.unread || j.found.Mixed
 	if !j.thorough && t.sound(&j.ids) {
 		return res, nil
 	}
@@ -69,6 +71,11 @@ func (j *Judge) Opened(arr jsonedit.Ref, opts *Options) (Result, error) {
 	j.planner.plan(t, opts)
 	res.Findings = j.report(true)
 	if len(res.Findings) == 0 {
+		return res, nil
+	}
+	if why := j.doubts(); why != "" {
+		unfix(res.Findings)
+		res.Reason = why
 		return res, nil
 	}
 	if slices.ContainsFunc(res.Findings, func(f Finding) bool { return !f.Fixed }) {

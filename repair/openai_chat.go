@@ -24,8 +24,7 @@ func (openAIChat) spelling() spelling {
 
 func (o openAIChat) vote(rd *reader, s *source) (e evidence) {
 	switch {
-	case s.role == toolRole && s.members[mToolCallID] != jsonedit.None,
-		s.role == functionRole && s.members[mName] != jsonedit.None:
+	case s.role == toolRole && rd.doc.Kind(s.members[mToolCallID]) == jsonedit.String:
 		e.results++
 	}
 	if rd.isLegacyCall(s) {
@@ -42,6 +41,9 @@ func (o openAIChat) vote(rd *reader, s *source) (e evidence) {
 		}
 		switch rd.callShape(c) {
 		case nestedCall:
+			if rd.block[mType] == jsonedit.None && rd.ownFormatOfOllama(rd.block[mFunction]) {
+				continue
+			}
 			e.proofs++
 		case flatCall:
 			e.claims++
@@ -74,9 +76,6 @@ func (rd *reader) callShape(c jsonedit.Ref) callShape {
 	case d.Kind(m[mCustom]) == jsonedit.Object:
 		return nestedCall
 	case d.Kind(m[mFunction]) == jsonedit.Object:
-		if m[mType] == jsonedit.None && rd.ownFormatOfOllama(m[mFunction]) {
-			return noCall
-		}
 		return nestedCall
 	case m[mInput] != jsonedit.None:
 		return noCall
@@ -109,13 +108,14 @@ func (o openAIChat) read(rd *reader, s *source, m *message) {
 	case toolRole, functionRole:
 		m.role = roleTool
 		m.content = false
-		o.readResult(rd, s, s.role == functionRole)
+		o.readResult(rd, s, s.role == functionRole && len(rd.id(s.members[mToolCallID])) == 0)
 	}
 	if rd.isLegacyCall(s) {
 		o.readLegacy(rd, s)
 	}
 	calls := s.members[mToolCalls]
 	if rd.doc.Kind(calls) != jsonedit.Array {
+		rd.unread = rd.unread || !rd.isNothing(calls)
 		return
 	}
 	m = rd.last()
@@ -141,6 +141,8 @@ func (o openAIChat) readCalls(rd *reader, calls jsonedit.Ref, takeBare bool) (ba
 			bare = true
 		case shape != noCall:
 			o.readCall(rd, c, shape)
+		case !rd.block.has(rd.doc, mResult) && !rd.block.has(rd.doc, mOutput):
+			rd.unread = true
 		}
 	}
 	return bare

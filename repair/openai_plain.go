@@ -58,7 +58,7 @@ func (rd *reader) plainHistory() (calls, results bool) {
 		case s.family != roleFamily || s.traits&^(hasCalls|isTool) != 0:
 			return false, false
 		case s.traits == isTool:
-			if s.role != toolRole || s.members[mToolCallID] == jsonedit.None || s.members[mToolName] != jsonedit.None {
+			if s.role != toolRole || rd.doc.Kind(s.members[mToolCallID]) != jsonedit.String || s.members[mToolName] != jsonedit.None {
 				return false, false
 			}
 			results = true

@@ -84,8 +84,8 @@ func (openAIResponses) kind(rd *reader, s *source) itemKind {
 }
 
 func (o openAIResponses) vote(rd *reader, s *source) (e evidence) {
-	if s.family != itemFamily {
-		return e
+	if s.family != itemFamily || s.members[mCallID] == jsonedit.None && s.members[mArguments] == jsonedit.None {
+		return e // some other log may have the same words
 	}
 	switch o.kind(rd, s).is {
 	case callItem, screenCallItem:

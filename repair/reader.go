@@ -17,6 +17,7 @@ type reader struct {
 	results []resultSource // beside thread.results
 	servers []jsonedit.Ref // beside thread.servers
 
+	unread   bool       // there are calls that were not read
 	families [16]family // of the dialects in the table, once asked for
 	branches map[string]int32
 	linked   bool    // messages name the one before them
@@ -67,6 +68,7 @@ func (rd *reader) read(dl dialect) *thread {
 	families := rules.messages()
 	rd.calls, rd.results, rd.servers = rd.calls[:0], rd.results[:0], rd.servers[:0]
 	clear(rd.branches)
+	rd.unread = false
 	for i := range rd.sources {
 		s := &rd.sources[i]
 		if s.family&families == 0 || rd.isTrue(s.members[mLocalOnly]) {
@@ -79,8 +81,22 @@ func (rd *reader) read(dl dialect) *thread {
 			content: true,
 		})
 		dl.read(rd, s, rd.last())
+		rd.settleRole(s)
 	}
 	return &rd.thread
+}
+
+// settleRole takes a message that calls for an assistant's if its role is none
+// that is known: only of known roles can one say that they cannot call.
+func (rd *reader) settleRole(s *source) {
+	m := rd.last()
+	if s.role != otherRole || s.family == itemFamily || m.calls.len() == 0 {
+		return
+	}
+	m.role = roleAssistant
+	for c := m.calls.lo; c < m.calls.hi; c++ {
+		rd.thread.calls[c].wrongRole = false
+	}
 }
 
 // last is the message being read.

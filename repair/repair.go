@@ -69,6 +69,9 @@ type Result struct {
 	// Removed are the texts that the repair took out, in the order in which
 	// they stood.
 	Removed []Removed
+	// Unread says that the history holds calls that were not understood: that
+	// nothing was found proves nothing then.
+	Unread bool
 	// Made counts the results that the repair made up.
 	Made int
 	// Reason says why some findings are only reported, "" if none is.

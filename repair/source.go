@@ -1,6 +1,10 @@
 package repair
 
-import "boltmend/internal/jsonedit"
+import (
+	"strings"
+
+	"boltmend/internal/jsonedit"
+)
 
 // A source is one element of the history in the document.
 type source struct {
@@ -76,7 +80,19 @@ const (
 )
 
 func roleOf(name []byte) roleName {
-	switch string(name) {
+	if r := exactRole(string(name)); r != otherRole {
+		return r
+	}
+	for r, s := range map[roleName]string{assistantRole: "assistant", userRole: "user", toolRole: "tool", systemRole: "system", modelRole: "model"} {
+		if strings.EqualFold(s, string(name)) {
+			return r
+		}
+	}
+	return otherRole
+}
+
+func exactRole(name string) roleName {
+	switch name {
 	case "assistant":
 		return assistantRole
 	case "user":

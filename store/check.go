@@ -39,7 +39,7 @@ func CheckPages(path string, o Options, maxProblems int, report func(page.Proble
 		Progress:    o.Progress.phase("check"),
 		MaxProblems: maxProblems,
 	}, report)
-	return res, checkError(f.Name(), res.Metas, err)
+	return res, checkError(f.Name(), size, res.Metas, err)
 }
 
 // checkFile runs the page check by pread and returns the metas of a sound
@@ -57,7 +57,7 @@ func checkFile(ctx context.Context, f *os.File, progress Progress, hint string) 
 		}
 	})
 	if err != nil {
-		return res.Metas, checkError(f.Name(), res.Metas, err)
+		return res.Metas, checkError(f.Name(), size, res.Metas, err)
 	}
 	if res.Errors == 0 {
 		return res.Metas, nil
@@ -72,13 +72,13 @@ func checkFile(ctx context.Context, f *os.File, progress Progress, hint string) 
 const untouched = "nothing was written; put a backup in its place, or see what the page check says in full"
 
 // checkError says in our words why a page check could not be done.
-func checkError(path string, m page.Metas, err error) error {
+func checkError(path string, size int64, m page.Metas, err error) error {
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, page.ErrNotDatabase):
 		msg := "is " + err.Error()
-		if m.Meta[0].Raw == [64]byte{} && m.Meta[1].Raw == [64]byte{} {
+		if size >= 2*1024 && m.Meta[0].Raw == [64]byte{} && m.Meta[1].Raw == [64]byte{} {
 			msg = "both meta pages are empty: a restore was cut off, which can be run again, or this is not a bbolt database"
 		}
 		return &Error{Code: CodeNotDatabase, Path: path, Msg: msg, Err: err}
@@ -95,7 +95,7 @@ func readMetas(f *os.File) (page.Metas, error) {
 		return page.Metas{}, err
 	}
 	m, err := page.ReadMetas(f, size)
-	return m, checkError(f.Name(), m, err)
+	return m, checkError(f.Name(), size, m, err)
 }
 
 func fileSize(f *os.File) (int64, error) {

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,6 +20,9 @@ type Journal struct {
 	// that this run was ended before all records were done.
 	Complete bool
 	Cut      bool
+	// Damaged tells that behind the lines that check out there are batches
+	// that do not: a run that was cut off leaves none.
+	Damaged bool
 
 	src  io.ReaderAt
 	file *os.File
@@ -73,6 +78,27 @@ func (j *Journal) Close() error { return j.file.Close() }
 var errJournal = errors.New("its lines do not check out")
 
 // readJournal goes through the lines once and keeps where the records are.
+// hasBatch reports whether a whole line of a batch stands somewhere from off
+// on. The last line of a run that was killed may be a part of one.
+func hasBatch(src io.ReaderAt, off, size int64) (bool, error) {
+	s := bufio.NewReaderSize(io.NewSectionReader(src, off, size-off), 64<<10)
+	for begins, isBatch := true, false; ; {
+		part, err := s.ReadSlice('\n')
+		if begins {
+			isBatch = bytes.Contains(part[:min(len(part), 64)], []byte(`"type":"`+typeBatch+`"`))
+		}
+		switch {
+		case err == nil && isBatch:
+			return true, nil
+		case err == io.EOF:
+			return false, nil
+		case err != nil && err != bufio.ErrBufferFull:
+			return false, err
+		}
+		begins = err == nil
+	}
+}
+
 func readJournal(src io.ReaderAt, size int64) (*Journal, error) {
 	j := &Journal{src: src}
 	r := newLineReader(src)
@@ -94,7 +120,8 @@ func readJournal(src io.ReaderAt, size int64) (*Journal, error) {
 			return nil, err
 		}
 		if l == nil {
-			return j, nil
+			j.Damaged, err = hasBatch(src, at.off, size)
+			return j, err
 		}
 		switch l.kind {
 		case typeRecord:

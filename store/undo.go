@@ -32,6 +32,9 @@ type UndoResult struct {
 	Restored, Done, Left int
 	// Applied is what was written, its Journal what the undo can be undone by.
 	Applied Applied
+	// Damaged tells that a part of the journal does not check out; what it
+	// recorded was not put back.
+	Damaged bool
 	// Warnings are those of the database.
 	Warnings []string
 }
@@ -53,7 +56,7 @@ func Undo(ctx context.Context, journal, db string, o UndoOptions, done func(ref,
 	if err != nil {
 		return res, err
 	}
-	defer func() { err = also(err, j.Close()) }()
+	defer func() { res.Damaged, err = j.Damaged, also(err, j.Close()) }()
 	if db == "" {
 		db = j.Header.Database
 	}
