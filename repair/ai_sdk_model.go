@@ -49,18 +49,12 @@ func (a aiSDKModel) read(rd *reader, s *source, m *message) {
 		m.role = roleTool
 		m.canHost = true
 	}
-	arr, ok := rd.array(s.members[mContent])
-	if !ok {
-		return
+	behind := rd.readBlocks(s.members[mContent], func(b jsonedit.Ref, index int32, behind bool) bool {
+		return a.readPart(rd, b, index, behind)
+	})
+	if m = rd.last(); m.role == roleTool {
+		m.content = behind // approvals belong with results
 	}
-	behind, index := false, int32(0)
-	for b, end := arr+1, rd.doc.End(arr); b < end; b = rd.doc.End(b) {
-		isResult := a.readPart(rd, b, index, behind)
-		behind = behind || !isResult
-		index++
-	}
-	m = rd.last()
-	m.content = behind || m.role != roleTool && m.results.len() == 0
 }
 
 // readPart reads one part and reports whether it is a result, or belongs with

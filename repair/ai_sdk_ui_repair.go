@@ -27,6 +27,7 @@ type uiRepair struct {
 func (a aiSDKUI) repairStates(rd *reader) *uiRepair {
 	u := &uiRepair{rd: rd, dropped: make(map[int]bool), last: make(map[int32]int)}
 	clear(rd.branches)
+	rd.unbranched = false
 	for i := range rd.sources {
 		if s := &rd.sources[i]; s.family == roleFamily && !rd.isTrue(s.members[mLocalOnly]) {
 			u.last[rd.branch(s)] = i

@@ -48,18 +48,9 @@ func (bc bedrockConverse) read(rd *reader, s *source, m *message) {
 		m.role = roleUser
 		m.canHost = true
 	}
-	arr, ok := rd.array(s.members[mContent])
-	if !ok {
-		return
-	}
-	behind, index := false, int32(0)
-	for b, end := arr+1, rd.doc.End(arr); b < end; b = rd.doc.End(b) {
-		isResult := bc.readBlock(rd, b, index, behind)
-		behind = behind || !isResult
-		index++
-	}
-	m = rd.last()
-	m.content = behind || m.results.len() == 0
+	rd.readBlocks(s.members[mContent], func(b jsonedit.Ref, index int32, behind bool) bool {
+		return bc.readBlock(rd, b, index, behind)
+	})
 }
 
 // readBlock reads one block and reports whether it is a result.

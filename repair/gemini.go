@@ -59,26 +59,17 @@ func (rd *reader) readParts(s *source, m *message, optionalIDs bool) {
 		m.role = roleUser
 		m.canHost = true
 	}
-	arr, ok := rd.array(s.members[mParts])
-	if !ok {
-		return
-	}
-	behind, index := false, int32(0)
-	for part, end := arr+1, rd.doc.End(arr); part < end; part = rd.doc.End(part) {
+	rd.readBlocks(s.members[mParts], func(part jsonedit.Ref, index int32, behind bool) bool {
 		rd.block.collect(rd.doc, part)
-		isResult := false
 		switch {
 		case rd.doc.Kind(rd.block[mFunctionCall]) == jsonedit.Object:
 			rd.readFunctionCall(part, m.role, optionalIDs)
 		case rd.doc.Kind(rd.block[mFunctionResponse]) == jsonedit.Object:
 			rd.readFunctionResponse(part, index, behind, m.role, optionalIDs)
-			isResult = true
+			return true
 		}
-		behind = behind || !isResult
-		index++
-	}
-	m = rd.last()
-	m.content = behind || m.results.len() == 0
+		return false
+	})
 }
 
 func (rd *reader) readFunctionCall(part jsonedit.Ref, role role, optionalIDs bool) {

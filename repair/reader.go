@@ -20,10 +20,12 @@ type reader struct {
 	unread   bool       // there are calls that were not read
 	families [16]family // of the dialects in the table, once asked for
 	branches map[string]int32
-	linked   bool    // messages name the one before them
-	block    members // of the block or call being read
-	inner    members // of the object within it
-	buf      []byte
+	// unbranched: no message so far was of a branch, and branches is empty.
+	unbranched bool
+	linked     bool    // messages name the one before them
+	block      members // of the block or call being read
+	inner      members // of the object within it
+	buf        []byte
 }
 
 // A callSource is where a call stands in the document. The object that has
@@ -68,6 +70,7 @@ func (rd *reader) read(dl dialect) *thread {
 	families := rules.messages()
 	rd.calls, rd.results, rd.servers = rd.calls[:0], rd.results[:0], rd.servers[:0]
 	clear(rd.branches)
+	rd.unbranched = false
 	rd.unread = false
 	for i := range rd.sources {
 		s := &rd.sources[i]
@@ -104,6 +107,15 @@ func (rd *reader) last() *message { return &rd.thread.messages[len(rd.thread.mes
 
 // branch numbers the branch of a message; the first one seen is 0.
 func (rd *reader) branch(s *source) int32 {
+	if len(rd.branches) == 0 && s.members[mBranch] == jsonedit.None &&
+		s.members[mLaneID] == jsonedit.None && s.members[mIsSidechain] == jsonedit.None {
+		rd.unbranched = true
+		return 0
+	}
+	if rd.unbranched {
+		rd.unbranched = false
+		rd.branches[""] = 0
+	}
 	key := rd.buf[:0]
 	for _, m := range [...]member{mBranch, mLaneID, mIsSidechain} {
 		if r := s.members[m]; r != jsonedit.None && !rd.isNothing(r) {
@@ -181,6 +193,25 @@ func (rd *reader) array(r jsonedit.Ref) (jsonedit.Ref, bool) {
 	return r, rd.doc.Kind(r) == jsonedit.Array
 }
 
+// readBlocks reads the blocks of a message one by one. read is told whether
+// other content stands before a block, and says whether it is a result. A
+// message of nothing but results has no content of its own.
+func (rd *reader) readBlocks(list jsonedit.Ref, read func(b jsonedit.Ref, index int32, behind bool) bool) (behind bool) {
+	arr, ok := rd.array(list)
+	if !ok {
+		return true
+	}
+	index := int32(0)
+	for b, end := arr+1, rd.doc.End(arr); b < end; b = rd.doc.End(b) {
+		isResult := read(b, index, behind)
+		behind = behind || !isResult
+		index++
+	}
+	m := rd.last()
+	m.content = behind || m.results.len() == 0
+	return behind
+}
+
 // is reports whether a value is one of some texts.
 func (rd *reader) is(r jsonedit.Ref, texts ...string) bool {
 	if r == jsonedit.None {
@@ -196,6 +227,9 @@ func (rd *reader) is(r jsonedit.Ref, texts ...string) bool {
 
 // isPending reports whether an object says that its work goes on.
 func (rd *reader) isPending(m *members) bool {
+	if m[mStatus] == jsonedit.None && m[mState] == jsonedit.None {
+		return false
+	}
 	return rd.pendingStatus(m[mStatus]) || rd.pendingStatus(m[mState])
 }
 

@@ -42,14 +42,20 @@ const (
 	isItem                            // an item by its type
 )
 
+// lists are the members that are a trait if they are a list.
+var lists = [...]struct {
+	member
+	traits
+}{
+	{mToolCalls, hasCalls}, {mContent, hasBlocks}, {mParts, hasParts},
+	{mToolResults, hasResults}, {mToolInvocations, hasInvocations},
+}
+
 // look finds the traits of a message.
 func (s *source) look(d *jsonedit.Doc) {
 	m := &s.members
-	for _, t := range [...]struct {
-		member
-		traits
-	}{{mToolCalls, hasCalls}, {mContent, hasBlocks}, {mParts, hasParts}, {mToolResults, hasResults}, {mToolInvocations, hasInvocations}} {
-		if d.Kind(m[t.member]) == jsonedit.Array {
+	for _, t := range lists {
+		if m[t.member] != jsonedit.None && d.Kind(m[t.member]) == jsonedit.Array {
 			s.traits |= t.traits
 		}
 	}
