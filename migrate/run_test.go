@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"boltmend/internal/dbtext"
@@ -155,6 +156,18 @@ func TestUndoGivesBackEveryByteOfEveryValue(t *testing.T) {
 			t.Errorf("after undo\n%.2000s\nbefore\n%.2000s", got, before)
 		}
 	}
+}
+
+func TestUndoOfOneHistoryIsRefused(t *testing.T) {
+	path := madeOf(t, poisonedText)
+	repaired := do(t, Repair, path, Options{})
+	unchanged(t, path, func() {
+		var l log
+		sum := Undo(context.Background(), repaired.sum.Journal, "", Options{Only: []string{"deep/er/c#/m"}}, l.emit)
+		if text := strings.Join(l.lines, ""); sum.Verdict != VerdictError || !strings.Contains(text, "--only deep/er/c") {
+			t.Errorf("undo of a history: %+v\n%s", sum, text)
+		}
+	})
 }
 
 func TestOutputLeavesTheSourceAlone(t *testing.T) {

@@ -31,12 +31,15 @@ func (r *run) undo(ctx context.Context, journal, db string) error {
 	if err := j.Close(); err != nil {
 		return err
 	}
-	only := make([]string, len(r.opts.Only))
-	for i, ref := range r.opts.Only {
-		only[i], _, _ = strings.Cut(ref, "#") // a history goes back with its record
+	// The journal holds whole records: to undo one for the sake of a history in
+	// it would put back more than was named.
+	for _, ref := range r.opts.Only {
+		if record, _, in := strings.Cut(ref, "#"); in {
+			return usage("%s: a record goes back as a whole; name it: --only %s", ref, record)
+		}
 	}
 	res, err := store.Undo(ctx, journal, db, store.UndoOptions{
-		Only: only, DryRun: r.opts.DryRun, LockWait: r.opts.LockWait, Progress: r.opts.Progress,
+		Only: r.opts.Only, DryRun: r.opts.DryRun, LockWait: r.opts.LockWait, Progress: r.opts.Progress,
 	}, func(ref, state string) {
 		r.emit(&Undone{Type: "undo", Database: r.database, Ref: ref, State: state})
 	})
