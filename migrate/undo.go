@@ -31,15 +31,18 @@ func (r *run) undo(ctx context.Context, journal, db string) error {
 	if err := j.Close(); err != nil {
 		return err
 	}
-	// The journal holds whole records: to undo one for the sake of a history in
-	// it would put back more than was named.
-	for _, ref := range r.opts.Only {
-		if record, _, in := strings.Cut(ref, "#"); in {
+	// The journal holds whole records: to undo one for the sake of a history
+	// inside it would put back more than was named.
+	only := make([]string, len(r.opts.Only))
+	for i, ref := range r.opts.Only {
+		record, inside, _ := strings.Cut(ref, "#")
+		if inside != "" {
 			return usage("%s: a record goes back as a whole; name it: --only %s", ref, record)
 		}
+		only[i] = record
 	}
 	res, err := store.Undo(ctx, journal, db, store.UndoOptions{
-		Only: r.opts.Only, DryRun: r.opts.DryRun, LockWait: r.opts.LockWait, Progress: r.opts.Progress,
+		Only: only, DryRun: r.opts.DryRun, LockWait: r.opts.LockWait, Progress: r.opts.Progress,
 	}, func(ref, state string) {
 		r.emit(&Undone{Type: "undo", Database: r.database, Ref: ref, State: state})
 	})
