@@ -24,17 +24,8 @@ func spellBedrock(g *Gen, s *step) []value {
 }
 
 func (g *Gen) bedrockContent(s *step) value {
-	if s.kind != turn && s.kind != results && len(s.results) == 0 {
-		switch s.content {
-		case asNull:
-			return raw("null")
-		case asAbsent:
-			return nil
-		case asEmptyArray:
-			return array{}
-		case asEmpty:
-			return array{object{{"text", raw(`""`)}}}
-		}
+	if v, ok := s.empty(); ok {
+		return v
 	}
 	var a array
 	if s.kind == turn && g.chance(0.2) {

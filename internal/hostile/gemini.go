@@ -56,19 +56,29 @@ func (g *Gen) partsRole(k kind) string {
 	return "user"
 }
 
+// empty returns what stands for parts where a message says nothing: null, no
+// member, no part, or an empty text.
+func (s *step) empty() (v value, ok bool) {
+	if s.kind == turn || s.kind == results || len(s.results) > 0 {
+		return nil, false
+	}
+	switch s.content {
+	case asNull:
+		return raw("null"), true
+	case asAbsent:
+		return nil, true
+	case asEmptyArray:
+		return array{}, true
+	case asEmpty:
+		return array{object{{"text", raw(`""`)}}}, true
+	}
+	return nil, false
+}
+
 // parts returns the parts of a content, nil if it has none.
 func (g *Gen) parts(s *step, idless bool) value {
-	if s.kind != turn && s.kind != results && len(s.results) == 0 {
-		switch s.content {
-		case asNull:
-			return raw("null")
-		case asAbsent:
-			return nil
-		case asEmptyArray:
-			return array{}
-		case asEmpty:
-			return array{object{{"text", raw(`""`)}}}
-		}
+	if v, ok := s.empty(); ok {
+		return v
 	}
 	var a array
 	if s.kind == turn && g.chance(0.2) {
