@@ -89,7 +89,7 @@ func (j *Judge) Opened(arr jsonedit.Ref, opts *Options) (Result, error) {
 		res.Reason = "messages are linked to the one before them (parent links)"
 		return res, nil
 	}
-	res.JSON, res.changed = text, text != nil
+	res.JSON, res.Order, res.changed = text, w.order, text != nil
 	for i := range t.calls {
 		if t.calls[i].answer {
 			res.Made++
@@ -114,6 +114,7 @@ func (j *Judge) states(ui aiSDKUI, arr jsonedit.Ref, res Result) Result {
 			}
 		}
 		u.edit.SetElems(arr, items)
+		res.Order = j.reader.order(items)
 	}
 	if !u.edit.Empty() {
 		res.JSON, res.changed = u.edit.Render(j.reader.doc, arr), true

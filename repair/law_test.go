@@ -21,6 +21,7 @@ var laws = []law{
 	{"idempotent", idempotent},
 	{"no change without a finding", changedByFinding},
 	{"untouched messages stay", untouchedStay},
+	{"order tells where elements come from", orderTells},
 	{"nothing is lost", nothingLost},
 	{"results add up", resultsAddUp},
 	{"the provider accepts", providerAccepts},

@@ -188,6 +188,21 @@ func (rd *reader) addServer(node jsonedit.Ref, index int32, id []byte, isResult 
 	rd.servers = append(rd.servers, node)
 }
 
+// order tells where the elements of a history to be come from.
+func (rd *reader) order(items []jsonedit.Item) []int {
+	at := make(map[jsonedit.Ref]int, len(rd.sources))
+	for i := range rd.sources {
+		at[rd.sources[i].node] = i
+	}
+	order := make([]int, len(items))
+	for i, it := range items {
+		if order[i] = -1; it.Raw == nil {
+			order[i] = at[it.Ref]
+		}
+	}
+	return order
+}
+
 // array returns a value and whether it is an array.
 func (rd *reader) array(r jsonedit.Ref) (jsonedit.Ref, bool) {
 	return r, rd.doc.Kind(r) == jsonedit.Array

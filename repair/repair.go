@@ -64,6 +64,9 @@ type Result struct {
 	// JSON is the repaired history. Every byte outside the changes is that
 	// of the input, and no memory is shared with it.
 	JSON []byte
+	// Order is where the elements of JSON come from: for each its index in the
+	// input, -1 for one that is new. It is nil if none came, went or moved.
+	Order []int
 	// Findings are the faults, in the order of their messages.
 	Findings []Finding
 	// Removed are the texts that the repair took out, in the order in which

@@ -18,6 +18,7 @@ type writer struct {
 	removed  []Removed
 	siblings []jsonedit.Ref
 	relinks  bool // messages come, go or move
+	order    []int
 
 	itemPrefix *string // of the ids of output items, once it is asked for
 }
@@ -141,6 +142,7 @@ func (w *writer) messages(arr jsonedit.Ref) {
 func (w *writer) setMessages(arr jsonedit.Ref, items []jsonedit.Item, gone bool) {
 	if w.relinks = w.p.moved || gone; w.relinks {
 		w.edit.SetElems(arr, items)
+		w.order = w.rd.order(items)
 	}
 }
 
