@@ -11,7 +11,7 @@ import (
 // findings, or of each where Options.All asks for it. It fails for a text that
 // is no JSON and for one that holds no history.
 func Filter(src []byte, opts Options) ([]byte, []*History, error) {
-	if _, err := jsonedit.Parse(src); err != nil {
+	if err := jsonedit.Valid(src); err != nil {
 		return nil, nil, err
 	}
 	j := judge{opts: &opts}

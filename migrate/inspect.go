@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"boltmend/store"
@@ -90,6 +91,9 @@ func (r *run) addTo(l *Bucket, it store.Item, v verdict, hs []history) {
 	if v.isJSON {
 		l.json++
 	}
+	if name := v.codecName(); name != "" && !slices.Contains(l.codecs, name) {
+		l.codecs = append(l.codecs, name)
+	}
 	for _, h := range hs {
 		r.tally(r.event(it.Bucket, it.Key, h, false))
 		if dl := string(h.result.Dialect); dl != "" && !slices.Contains(l.Dialects, dl) {
@@ -101,10 +105,9 @@ func (r *run) addTo(l *Bucket, it store.Item, v verdict, hs []history) {
 // explain says what the counts of a bucket amount to.
 func (l *Bucket) explain() {
 	slices.Sort(l.Dialects)
-	switch {
-	case l.json > 0:
-		l.Codec = "json"
-	case l.Keys > 0:
+	slices.Sort(l.codecs)
+	l.Codec = strings.Join(l.codecs, " ")
+	if l.Codec == "" && l.Keys > 0 {
 		l.Codec = "raw"
 	}
 	switch {

@@ -24,6 +24,9 @@ type Options struct {
 	Strict bool
 	// Workers is how many values are judged at once; 0 is one per CPU.
 	Workers int
+	// MaxValue bounds the bytes that one stored value is decompressed to; 0 is
+	// [DefaultMaxValue].
+	MaxValue int64
 	// LockWait is how long to wait for a lock that another process holds.
 	LockWait time.Duration
 

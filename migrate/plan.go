@@ -29,8 +29,8 @@ func (r *run) plan(ctx context.Context) error {
 			return err
 		}
 		m := v.made
-		if len(hs) != len(v.histories) || !m.done {
-			m = r.judge.remake(it.Value, hs)
+		if len(hs) != len(v.histories) || !m.done || v.sealed != "" {
+			m = r.remake(it, v, hs)
 		}
 		e := entry{bucket: it.Bucket, key: append([]byte(nil), it.Key...), old: m.old, new: m.new}
 		if e.changes = m.size > 0; e.changes {
@@ -63,7 +63,12 @@ func (r *run) again(rd store.Reader, e *entry) ([]history, made, error) {
 	if err != nil {
 		return nil, made{}, err
 	}
-	m := r.judge.remake(value, hs)
+	if v.sealed != "" {
+		if err := r.unseal(e.bucket, v, hs); err != nil {
+			return nil, made{}, err
+		}
+	}
+	m := r.remake(item, v, hs)
 	if e.changes && m.new != e.new {
 		return nil, made{}, fmt.Errorf("%s: a second repair came out differently from the planned one; nothing of it was written", recordRef(e.bucket, e.key))
 	}

@@ -1,10 +1,10 @@
 package migrate
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"slices"
 
 	"boltmend/internal/jsonedit"
 	"boltmend/repair"
@@ -32,72 +32,112 @@ func (d digest) String() string { return hex.EncodeToString(d[:]) }
 // verifies it before anybody writes it.
 func (j *judge) remake(raw []byte, hs []history) made {
 	m := made{done: true}
-	text := splice(raw, hs)
-	if text == nil {
+	if !slices.ContainsFunc(hs, func(h history) bool { return h.result.JSON != nil }) {
 		return m
 	}
 	m.old = sha256.Sum256(raw)
-	if m.failed = j.verify(text, raw, hs); m.failed != "" {
+	u, doc := j.unwrapped(raw)
+	if doc == nil {
+		m.failed = "the value cannot be opened a second time"
+		return m
+	}
+	for _, h := range hs {
+		if h.result.JSON != nil && m.failed == "" {
+			m.failed = j.verifyHistory(h.result)
+		}
+	}
+	if m.failed != "" {
+		return m
+	}
+	text, err := j.rebuild(u.Text, hs, 0)
+	if err == nil {
+		text, err = u.Rewrap(text)
+	}
+	if err != nil {
+		m.failed = err.Error()
 		return m
 	}
 	m.text, m.size, m.new = text, len(text), sha256.Sum256(text)
 	return m
 }
 
-// splice puts the repaired histories in place of the old ones. Histories of
-// one value lie one behind the other.
-func splice(raw []byte, hs []history) []byte {
-	var out []byte
-	at := 0
-	for _, h := range hs {
-		if h.result.JSON == nil {
-			continue
-		}
-		out = append(out, raw[at:h.start]...)
-		out = append(out, h.result.JSON...)
-		at = h.end
-	}
-	if at == 0 {
-		return nil
-	}
-	return append(out, raw[at:]...)
+// A part is new text for a span.
+type part struct {
+	span
+	text []byte
 }
 
-// verify judges a new text: it is JSON; each repaired history stands in it
-// where the old one stood; a second repair changes nothing there and finds
-// nothing that it would fix; every result is still there or was removed; and
-// every byte outside of the histories is as before.
-func (j *judge) verify(text, raw []byte, hs []history) string {
-	from, to := 0, 0
-	take := func(part []byte) bool {
-		ok := bytes.HasPrefix(text[to:], part)
-		to += len(part)
-		return ok
-	}
-	for _, h := range hs {
-		if h.result.JSON == nil {
+// rebuild makes the new text around the histories of a text: those of its own
+// are put in place of the old ones, and strings that hold others are made anew.
+// Histories of one text lie one behind the other.
+func (j *judge) rebuild(text []byte, hs []history, depth int) ([]byte, error) {
+	var parts []part
+	for i := 0; i < len(hs); i++ {
+		h := hs[i]
+		if len(h.within) == depth {
+			if h.result.JSON != nil {
+				parts = append(parts, part{span{h.start, h.end}, h.result.JSON})
+			}
 			continue
 		}
-		if !take(raw[from:h.start]) || !take(h.result.JSON) {
-			return "bytes outside of the history would change"
+		at := h.within[depth]
+		n := i
+		for n < len(hs) && len(hs[n].within) > depth && hs[n].within[depth] == at {
+			n++
 		}
-		if why := j.verifyHistory(h.result); why != "" {
-			return why
+		literal, err := j.restring(text[at.start:at.end], hs[i:n], depth+1)
+		if err != nil {
+			return nil, err
 		}
-		from = h.end
+		if literal != nil {
+			parts = append(parts, part{at, literal})
+		}
+		i = n - 1
 	}
-	switch {
-	case !bytes.Equal(raw[from:], text[min(to, len(text)):]):
-		return "bytes outside of the history would change"
-	case jsonedit.Valid(text) != nil:
-		return "the repaired value would not be JSON"
+	return splice(text, parts)
+}
+
+// restring makes the string around some histories anew, nil if none of them
+// changes.
+func (j *judge) restring(literal []byte, hs []history, depth int) ([]byte, error) {
+	if !slices.ContainsFunc(hs, func(h history) bool { return h.result.JSON != nil }) {
+		return nil, nil
 	}
-	return ""
+	d, err := jsonedit.Parse(literal)
+	if err != nil {
+		return nil, err
+	}
+	u, ok := j.codec.InString(d, 0, j.codecOptions())
+	if !ok {
+		return nil, errors.New("a string cannot be opened a second time")
+	}
+	text, err := j.rebuild(u.Text, hs, depth)
+	if err != nil {
+		return nil, err
+	}
+	return u.Rewrap(text)
+}
+
+// splice puts parts, which lie one behind the other, into a text. What comes
+// out is JSON.
+func splice(text []byte, parts []part) ([]byte, error) {
+	var out []byte
+	at := 0
+	for _, p := range parts {
+		out = append(out, text[at:p.start]...)
+		out = append(out, p.text...)
+		at = p.end
+	}
+	out = append(out, text[at:]...)
+	if jsonedit.Valid(out) != nil {
+		return nil, errors.New("the repaired value would not be JSON")
+	}
+	return out, nil
 }
 
 // verifyHistory judges one repaired history again.
 func (j *judge) verifyHistory(res repair.Result) string {
-	doc, err := j.parser.Parse(res.JSON)
+	doc, err := jsonedit.Parse(res.JSON)
 	if err != nil {
 		return "the repaired history would not be JSON"
 	}

@@ -129,6 +129,7 @@ func (r *run) planAgain(ctx context.Context, w *store.Writer) error {
 	defer func() { r.emit = emit }()
 	r.sum = Summary{Type: "summary", Database: r.database, Findings: map[string]int{}}
 	clear(r.known)
+	clear(r.prefixes)
 	return r.viewing(w, func() error {
 		err := r.plan(ctx)
 		r.emit = emit

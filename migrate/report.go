@@ -32,8 +32,11 @@ type History struct {
 	Key          string   `json:"key,omitempty"`
 	Conversation string   `json:"conversation,omitempty"`
 	// Path is the RFC 6901 pointer of the array inside the value.
-	Path     string    `json:"path"`
-	Layout   string    `json:"layout"`
+	Path   string `json:"path"`
+	Layout string `json:"layout"`
+	// Codec is what the value is wrapped in, from the outside in: "zstd",
+	// "string", "gzip+string"; "" for plain JSON.
+	Codec    string    `json:"codec,omitempty"`
 	Dialect  string    `json:"dialect"`
 	Messages int       `json:"messages"`
 	Calls    int       `json:"calls"`
@@ -153,7 +156,8 @@ type Bucket struct {
 	Keys    int   `json:"keys"`
 	Buckets int   `json:"buckets"`
 	Bytes   int64 `json:"bytes"`
-	// Codec, Layout and Dialects say what the values are; Histories,
+	// Codec, Layout and Dialects say what the values are, several codecs with
+	// a space between; Histories,
 	// Unrecognised and Unreadable count them.
 	Codec        string   `json:"codec"`
 	Layout       string   `json:"layout"`
@@ -165,7 +169,8 @@ type Bucket struct {
 	Evidence string `json:"evidence"`
 	Reason   string `json:"reason"`
 
-	json int // values that are JSON
+	json   int // values that are JSON
+	codecs []string
 }
 
 // A Message is one message of a shown history, with its stored text.

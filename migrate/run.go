@@ -24,13 +24,14 @@ type run struct {
 	judge   judge // the collector's own
 	left    int   // records that were stale
 
-	targets []target
-	view    *store.View // of the planning, for evidence
-	known   map[evidenceKey]bool
-	entered func(*store.Bucket) // told of each bucket of the walk
-	asked   *store.Bucket       // the bucket that taken is about, for the producer
-	taken   bool
-	bucket  *store.Bucket // the bucket that pending and holds are about
+	targets  []target
+	view     *store.View // of the planning, for evidence
+	known    map[evidenceKey]bool
+	prefixes map[prefixKey]bool
+	entered  func(*store.Bucket) // told of each bucket of the walk
+	asked    *store.Bucket       // the bucket that taken is about, for the producer
+	taken    bool
+	bucket   *store.Bucket // the bucket that pending and holds are about
 	// pending are notes that count only if the bucket turns out to hold
 	// histories.
 	pending []*Note
@@ -43,7 +44,7 @@ type run struct {
 
 // newRun begins the report of a run.
 func newRun(database string, opts Options, emit func(Event)) (*run, error) {
-	r := &run{opts: opts, database: database, emit: emit, known: make(map[evidenceKey]bool)}
+	r := &run{opts: opts, database: database, emit: emit, known: make(map[evidenceKey]bool), prefixes: make(map[prefixKey]bool)}
 	r.sum = Summary{Type: "summary", Database: database, Findings: map[string]int{}, DryRun: opts.DryRun}
 	r.judge.opts = &r.opts
 	for _, ref := range opts.Only {

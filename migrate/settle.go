@@ -23,6 +23,11 @@ func (r *run) settle(it store.Item, v verdict) ([]history, error) {
 	if err != nil {
 		return nil, err
 	}
+	if v.sealed != "" {
+		if err := r.unseal(it.Bucket, v, hs); err != nil {
+			return nil, err
+		}
+	}
 	if callsOf(v.histories) > 0 {
 		v.count -= unproven
 	}
@@ -113,7 +118,7 @@ func (r *run) event(b *store.Bucket, key []byte, h history, wrote bool) *History
 func describe(h history, wrote bool) *History {
 	e := &History{
 		Type: "history", Bucket: []string{}, Path: h.path,
-		Layout: "document", Dialect: string(h.result.Dialect),
+		Layout: "document", Codec: h.codec, Dialect: string(h.result.Dialect),
 		Messages: h.result.Messages, Calls: h.result.Calls, Results: h.result.Results,
 		Findings: []Finding{}, Reason: h.result.Reason,
 	}

@@ -48,7 +48,7 @@ func (r *run) show(t target, diff bool) error {
 
 // showHistory emits the messages of one history.
 func (r *run) showHistory(e *History, h history, value []byte, diff bool) {
-	before := messageTexts(value[h.start:h.end])
+	before := messageTexts(r.judge.textOf(value, h)[h.start:h.end])
 	after := before
 	if diff && h.result.JSON != nil {
 		after = messageTexts(h.result.JSON)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"boltmend/internal/codec"
 	"boltmend/internal/jsonedit"
 	"boltmend/repair"
 )
@@ -13,10 +14,14 @@ import (
 // A judge judges values one after the other and reuses its memory. It serves
 // one goroutine.
 type judge struct {
-	opts   *Options
-	plans  bool // make the new texts too
-	parser jsonedit.Parser
-	repair repair.Judge
+	opts  *Options
+	plans bool // make the new texts too
+	// keepPrefix: the bytes in front of the value are known to be no checksum.
+	keepPrefix bool
+	codec      codec.Codec
+	parsers    [codec.MaxDepth + 1]jsonedit.Parser // one for each text around another
+	repair     repair.Judge
+	arrays     []array // of the text being judged
 }
 
 // A verdict is what a value holds.
@@ -34,11 +39,20 @@ type verdict struct {
 	// neither.
 	unreadable   string
 	unrecognised string
-	// isJSON: it is a JSON object or array.
+	// isJSON: it is a JSON object or array, or holds one; codec is what that
+	// is wrapped in, and format what other bytes are.
 	isJSON bool
-	// broken: it begins as JSON and is none. That is a fault only in a bucket
-	// of histories.
+	codec  string
+	format string
+	// broken: it begins as JSON, or as something compressed, and is none. That
+	// is a fault only in a bucket of histories.
 	broken bool
+	// sealed says why the value could not be wrapped again unless others in
+	// its bucket begin with the same prefix.
+	sealed string
+	prefix []byte
+	// row: the value itself looks like a message.
+	row bool
 	// made is what a repair makes of the value, without its text; planning
 	// wants it.
 	made made
@@ -46,11 +60,15 @@ type verdict struct {
 
 // A history is one array of messages of a value.
 type history struct {
-	path       string // RFC 6901 pointer
-	start, end int    // its span in the value
+	path       string // RFC 6901 pointer; of a text in a string, behind that of the string
+	within     []span // the strings around it, from the outside in, each in the text of the one before
+	start, end int    // its span in the innermost text
+	codec      string
 	proven     bool
 	result     repair.Result
 }
+
+type span struct{ start, end int }
 
 // A sieve says which histories of a value count.
 type sieve struct {
@@ -59,65 +77,106 @@ type sieve struct {
 	all   bool     // list sound histories too
 }
 
+// A text is a JSON text that is judged: a value's, or one in a string.
+type text struct {
+	path   string
+	within []span
+	codec  string
+	depth  int   // layers around it
+	left   int64 // bytes that may still be made of it
+}
+
 // value judges one value. The verdict shares no memory with it but in
 // Findings' own copies.
 func (j *judge) value(raw []byte, s sieve) (v verdict) {
-	text := bytes.TrimLeft(raw, " \t\r\n")
-	if len(text) == 0 || text[0] != '{' && text[0] != '[' {
-		return v
-	}
-	doc, err := j.parser.Parse(raw)
+	u, err := j.codec.Unwrap(raw, j.codecOptions())
 	if err != nil {
-		v.unreadable = reason(err)
-		v.broken = errors.As(err, new(*jsonedit.SyntaxError))
+		v.unreadable = err.Error()
+		v.broken = !errors.As(err, new(*codec.LimitError))
 		return v
 	}
-	v.isJSON = true
-	j.document(doc, s, &v)
+	if u.Kind != codec.JSON {
+		v.other(&u)
+		return v
+	}
+	doc, err := j.parsers[0].Parse(u.Text)
+	if err != nil {
+		if doc = j.retry(&u, &v); doc == nil {
+			v.cannotRead(err)
+			return v
+		}
+	}
+	v.codec, v.sealed = u.String(), u.Sealed
+	if v.sealed != "" {
+		v.prefix = bytes.Clone(u.Prefix())
+	}
+	t := text{codec: v.codec, depth: u.Depth(), left: j.maxValue()}
+	j.document(doc, t, s, &v)
 	return v
 }
 
-func reason(err error) string {
-	var bad *jsonedit.SyntaxError
-	if errors.As(err, &bad) {
-		return fmt.Sprintf("begins as JSON and is none: %v", err)
+// cannotRead notes why a value that begins as JSON could not be read, if
+// nothing better is known of it.
+func (v *verdict) cannotRead(err error) {
+	if v.format != "" || v.unreadable != "" {
+		return
 	}
-	return err.Error()
+	v.unreadable = err.Error()
+	if v.broken = errors.As(err, new(*jsonedit.SyntaxError)); v.broken {
+		v.unreadable = fmt.Sprintf("begins as JSON and is none: %v", err)
+	}
 }
 
 // document finds the arrays of messages at any path. What is no history is
-// searched on; what mentions calls outside of one is noted.
-func (j *judge) document(d *jsonedit.Doc, s sieve, v *verdict) {
+// searched on, strings that hold a text too; what mentions calls outside of
+// one is noted.
+func (j *judge) document(d *jsonedit.Doc, t text, s sieve, v *verdict) {
+	before := len(j.arrays)
+	first := len(v.histories)
+	kind := d.Kind(0)
+	v.isJSON = v.isJSON || kind == jsonedit.Array || kind == jsonedit.Object
 	var mentioned string
 	judged := false
 	for r := jsonedit.Ref(0); r < d.Nodes(); {
-		switch {
-		case d.Kind(r) == jsonedit.Array && repair.LooksLikeHistory(d, r):
+		switch d.Kind(r) {
+		case jsonedit.Array:
+			if !repair.LooksLikeHistory(d, r) {
+				break
+			}
 			det, ok := j.repair.Detect(d, r)
 			if !ok || det.Messages == 0 && det.Dialect == "" {
 				break
 			}
-			j.history(d, r, det, s, v)
+			j.history(d, r, det, &t, s, v)
 			if det.Dialect != "" {
 				judged = true
 				r = d.End(r)
 				continue
 			}
-		case d.Kind(r) == jsonedit.Object && mentioned == "":
-			mentioned = mention(d, r)
+		case jsonedit.Object:
+			if mentioned == "" {
+				mentioned = mention(d, r)
+			}
+		case jsonedit.String:
+			j.inString(d, r, &t, s, v)
 		}
 		r++
 	}
-	if mentioned != "" && !judged {
+	j.dropDisplays(d, j.arrays[before:], first, v)
+	j.arrays = j.arrays[:before]
+	if t.path == "" && len(t.within) == 0 && v.count == 0 {
+		v.row = rowMessage(d) != jsonedit.None
+	}
+	if mentioned != "" && !judged && v.unrecognised == "" {
 		v.unrecognised = mentioned
 	}
 }
 
 // history judges one array of messages.
-func (j *judge) history(d *jsonedit.Doc, arr jsonedit.Ref, det repair.Detection, s sieve, v *verdict) {
+func (j *judge) history(d *jsonedit.Doc, arr jsonedit.Ref, det repair.Detection, t *text, s sieve, v *verdict) {
 	path := ""
 	if len(s.paths) > 0 {
-		path = pointer(d, arr)
+		path = t.path + pointer(d, arr)
 		name := "#" + encodePointer(path)
 		if !s.whole && !slices.Contains(s.paths, name) {
 			return
@@ -135,10 +194,11 @@ func (j *judge) history(d *jsonedit.Doc, arr jsonedit.Ref, det repair.Detection,
 		v.unreadable = err.Error()
 		return
 	}
-	if !j.wanted(d, arr) {
+	if !j.wanted() {
 		return
 	}
 	v.count++
+	j.arrays = append(j.arrays, array{ref: arr, calls: res.Calls, results: res.Results, history: -1})
 	if res.Unread && len(res.Findings) == 0 && v.unrecognised == "" {
 		v.unrecognised = "a conversation with calls that were not understood"
 	}
@@ -146,14 +206,15 @@ func (j *judge) history(d *jsonedit.Doc, arr jsonedit.Ref, det repair.Detection,
 		return
 	}
 	if path == "" {
-		path = pointer(d, arr)
+		path = t.path + pointer(d, arr)
 	}
+	j.arrays[len(j.arrays)-1].history = len(v.histories)
 	start, end := d.Span(arr)
-	v.histories = append(v.histories, history{path, start, end, det.Proven, res})
+	v.histories = append(v.histories, history{path, t.within, start, end, t.codec, det.Proven, res})
 }
 
 // wanted reports whether the history judged last has one of the ids asked for.
-func (j *judge) wanted(d *jsonedit.Doc, arr jsonedit.Ref) bool {
+func (j *judge) wanted() bool {
 	for _, id := range j.opts.IDs {
 		if j.repair.Holds(id) {
 			return true

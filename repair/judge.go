@@ -2,6 +2,7 @@ package repair
 
 import (
 	"bytes"
+	"iter"
 	"slices"
 
 	"boltmend/internal/jsonedit"
@@ -179,4 +180,15 @@ func (j *Judge) Holds(id string) bool {
 		}
 	}
 	return false
+}
+
+// CallIDs yields the ids of the calls of the history judged last, in order.
+func (j *Judge) CallIDs() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := range j.reader.thread.calls {
+			if !yield(string(j.reader.thread.calls[i].id)) {
+				return
+			}
+		}
+	}
 }

@@ -217,23 +217,31 @@ func (s *source) says() bool {
 // rather too often.
 func LooksLikeHistory(d *jsonedit.Doc, arr jsonedit.Ref) bool {
 	for e, end := arr+1, d.End(arr); e < end; e = d.End(e) {
-		if d.Kind(e) != jsonedit.Object {
-			continue
+		if LooksLikeMessage(d, e) {
+			return true
 		}
-		for key, stop := e+1, d.End(e); key < stop; key = d.End(key + 1) {
-			switch nameOf(d, key) {
-			case mRole, mKwargs:
+	}
+	return false
+}
+
+// LooksLikeMessage is [LooksLikeHistory] of one element.
+func LooksLikeMessage(d *jsonedit.Doc, e jsonedit.Ref) bool {
+	if d.Kind(e) != jsonedit.Object {
+		return false
+	}
+	for key, stop := e+1, d.End(e); key < stop; key = d.End(key + 1) {
+		switch nameOf(d, key) {
+		case mRole, mKwargs:
+			return true
+		case mType:
+			t := text(d, key+1)
+			_, item := itemKinds[string(t)]
+			if _, speaks := speakerOf(t); speaks || item {
 				return true
-			case mType:
-				t := text(d, key+1)
-				_, item := itemKinds[string(t)]
-				if _, speaks := speakerOf(t); speaks || item {
-					return true
-				}
-			case mContent:
-				if d.Kind(key+1) == jsonedit.Object {
-					return true
-				}
+			}
+		case mContent:
+			if d.Kind(key+1) == jsonedit.Object {
+				return true
 			}
 		}
 	}

@@ -1,0 +1,101 @@
+package migrate
+
+import (
+	"slices"
+	"strings"
+
+	"boltmend/internal/jsonedit"
+)
+
+// Some apps keep a log for the screen beside the messages that they send. It
+// may look like messages, and name the same calls, but nobody sends it, and
+// what it leaves out was left out on purpose.
+
+// An array is one that was judged to be a history.
+type array struct {
+	ref            jsonedit.Ref
+	calls, results int
+	history        int // in the verdict's, -1 for one that it does not list
+}
+
+// dropDisplays takes the histories back that are logs for display: the ones of
+// a text, of which the verdict lists those from first on.
+func (j *judge) dropDisplays(d *jsonedit.Doc, arrays []array, first int, v *verdict) {
+	if len(arrays) < 2 || len(v.histories) == first {
+		return
+	}
+	drop := make(map[int]bool)
+	for _, a := range arrays {
+		if a.history >= 0 && a.calls > 0 && slices.ContainsFunc(arrays, func(b array) bool { return j.isDisplay(d, a, b) }) {
+			drop[a.history] = true
+			v.count--
+		}
+	}
+	if len(drop) == 0 {
+		return
+	}
+	kept := v.histories[:0]
+	for i, h := range v.histories {
+		if !drop[i] {
+			kept = append(kept, h)
+		}
+	}
+	v.histories = kept
+}
+
+// isDisplay reports whether a is a log for display of the messages b: it lies
+// beside them, all its calls are theirs, and it has no results while they do,
+// or a name that says so while theirs does not.
+func (j *judge) isDisplay(d *jsonedit.Doc, a, b array) bool {
+	if a.ref == b.ref || b.calls < a.calls {
+		return false
+	}
+	log, name, beside := besides(d, a.ref, b.ref)
+	if !beside || !(a.results == 0 && b.results > 0) && !(namesDisplay(log) && !namesDisplay(name)) {
+		return false
+	}
+	ids := j.callIDs(d, a.ref)
+	others := j.callIDs(d, b.ref)
+	for id := range ids {
+		if id == "" || !others[id] {
+			return false
+		}
+	}
+	return len(ids) > 0
+}
+
+func (j *judge) callIDs(d *jsonedit.Doc, arr jsonedit.Ref) map[string]bool {
+	ids := make(map[string]bool)
+	if _, ok := j.repair.Detect(d, arr); !ok {
+		return ids
+	}
+	if _, err := j.repair.Opened(arr, &j.opts.Repair); err != nil {
+		return ids
+	}
+	for id := range j.repair.CallIDs() {
+		ids[id] = true
+	}
+	return ids
+}
+
+// besides returns the names of two members, if both are of one object.
+func besides(d *jsonedit.Doc, a, b jsonedit.Ref) (nameA, nameB string, ok bool) {
+	p := strings.Split(pointer(d, a), "/")
+	q := strings.Split(pointer(d, b), "/")
+	last := len(p) - 1
+	if last < 1 || len(q) != len(p) || !slices.Equal(p[:last], q[:last]) || d.Kind(a-1) != jsonedit.String {
+		return "", "", false
+	}
+	return p[last], q[last], true
+}
+
+// namesDisplay reports whether a name is one for what a screen shows.
+func namesDisplay(name string) bool {
+	name = fold([]byte(name))
+	for _, part := range []string{"log", "display", "view", "render", "timeline", "segments", "replay", "transcript"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return strings.HasPrefix(name, "ui")
+}

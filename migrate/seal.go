@@ -1,0 +1,74 @@
+package migrate
+
+import (
+	"bytes"
+	"errors"
+
+	"boltmend/internal/codec"
+	"boltmend/store"
+)
+
+// A few bytes in front of a value may be a version, which stays, or a checksum
+// of the rest, which nobody can make anew. What stands in front of other values
+// of the bucket just so is no checksum.
+
+// sealEvidence is how many other values have to begin as one does.
+const sealEvidence = 2
+
+// unseal reports histories as they are if their value could not be written.
+func (r *run) unseal(b *store.Bucket, v verdict, hs []history) error {
+	ok, err := r.samePrefix(b, v.prefix)
+	if ok || err != nil {
+		return err
+	}
+	for i := range hs {
+		if hs[i].result.JSON != nil {
+			hs[i] = unmade(hs[i], v.sealed)
+			hs[i].result.JSON = nil
+		}
+	}
+	return nil
+}
+
+// samePrefix reports whether other values of a bucket begin with the prefix.
+func (r *run) samePrefix(b *store.Bucket, prefix []byte) (bool, error) {
+	key := prefixKey{b.Encoded, string(prefix)}
+	if known, ok := r.prefixes[key]; ok {
+		return known, nil
+	}
+	var c codec.Codec
+	different := make(map[string]bool)
+	err := r.view.WalkBucket(b.Path, func(it store.Item) error {
+		if !bytes.HasPrefix(it.Value, prefix) || len(different) > sealEvidence {
+			return nil
+		}
+		u, err := c.Unwrap(it.Value, codec.Options{MaxValue: r.judge.maxValue()})
+		if err == nil && u.Kind == codec.JSON && bytes.Equal(u.Prefix(), prefix) {
+			sum := digestOf(u.Text)
+			different[string(sum[:])] = true
+		}
+		if len(different) > sealEvidence {
+			return errFound
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, errFound) {
+		return false, err
+	}
+	r.prefixes[key] = len(different) > sealEvidence
+	return r.prefixes[key], nil
+}
+
+type prefixKey struct{ bucket, prefix string }
+
+// remake makes the new text of a value whose prefix may be known to stay.
+func (r *run) remake(it store.Item, v verdict, hs []history) made {
+	if v.sealed != "" {
+		ok, err := r.samePrefix(it.Bucket, v.prefix)
+		if err == nil && ok {
+			r.judge.keepPrefix = true
+			defer func() { r.judge.keepPrefix = false }()
+		}
+	}
+	return r.judge.remake(it.Value, hs)
+}
