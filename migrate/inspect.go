@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -57,12 +58,24 @@ func (r *run) inspect(ctx context.Context) error {
 	r.entered = func(b *store.Bucket) { t.enter(r.database, b) }
 	quiet := r.emit
 	r.emit = func(Event) {}
+	r.described = func(b *store.Bucket, l *layout, p *profile) { t.line(b).describe(l, p) }
+	r.onRows = func(h *rowHistory) error {
+		l := t.line(h.conv.bucket)
+		l.Histories += len(h.verdict.histories)
+		for _, hist := range h.verdict.histories {
+			r.tally(r.rowEvent(h.conv, hist, false))
+			l.dialect(hist)
+		}
+		return nil
+	}
 	err := r.walk(ctx, r.view, func(it store.Item, v verdict) error {
 		hs, err := r.settle(it, v)
 		r.addTo(t.line(it.Bucket), it, v, hs)
 		return err
 	})
-	r.leaveBucket()
+	if err == nil {
+		err = r.leaveAll()
+	}
 	r.emit = quiet
 	if err != nil {
 		return err
@@ -96,9 +109,31 @@ func (r *run) addTo(l *Bucket, it store.Item, v verdict, hs []history) {
 	}
 	for _, h := range hs {
 		r.tally(r.event(it.Bucket, it.Key, h, false))
-		if dl := string(h.result.Dialect); dl != "" && !slices.Contains(l.Dialects, dl) {
-			l.Dialects = append(l.Dialects, dl)
+		l.dialect(h)
+	}
+}
+
+func (l *Bucket) dialect(h history) {
+	if dl := string(h.result.Dialect); dl != "" && !slices.Contains(l.Dialects, dl) {
+		l.Dialects = append(l.Dialects, dl)
+	}
+}
+
+// describe takes in how the rows of a bucket make up conversations.
+func (l *Bucket) describe(how *layout, p *profile) {
+	l.Layout, l.rows, l.Reason = how.kind, p.rows, how.reason
+	l.Evidence = "values that are a message each: " + strconv.Itoa(p.rows) + " of " + strconv.Itoa(l.Keys) +
+		", keys " + how.form.String()
+	if how.kind == rowsComposite {
+		l.Evidence += " behind the conversation"
+	}
+	for _, part := range [][2]string{{"message in member ", how.wrap}, {"conversation in member ", how.conv}, {"order by member ", how.order}} {
+		if part[1] != "" {
+			l.Evidence += ", " + part[0] + store.EncodeName([]byte(part[1]))
 		}
+	}
+	if how.index != nil {
+		l.Evidence += ", order in bucket " + store.EncodePath(how.index)
 	}
 }
 
@@ -111,8 +146,9 @@ func (l *Bucket) explain() {
 		l.Codec = "raw"
 	}
 	switch {
+	case l.rows > 0 && l.Histories > 0: // described already
 	case l.Histories > 0:
-		l.Layout = "document"
+		l.Layout = document
 		l.Evidence = fmt.Sprintf("arrays of messages: %d, in %d JSON values of %d", l.Histories, l.json, l.Keys)
 	case l.Unrecognised > 0:
 		l.Reason = "values mention tool calls and were not understood"

@@ -24,6 +24,9 @@ type Options struct {
 	Strict bool
 	// Workers is how many values are judged at once; 0 is one per CPU.
 	Workers int
+	// ShiftRows renumbers rows where a new one finds no free key, or where the
+	// app's next key depends on their number.
+	ShiftRows bool
 	// MaxValue bounds the bytes that one stored value is decompressed to; 0 is
 	// [DefaultMaxValue].
 	MaxValue int64
@@ -70,6 +73,9 @@ func (o *Options) header() map[string]string {
 	}
 	if o.Repair.KeepOrder {
 		h["keep_order"] = "true"
+	}
+	if o.ShiftRows {
+		h["rows"] = "shift"
 	}
 	return h
 }

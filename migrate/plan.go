@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -15,14 +16,28 @@ import (
 type entry struct {
 	bucket   *store.Bucket
 	key      []byte
+	conv     *conversation // of rows, instead of a key
 	old, new digest
 	changes  bool
+}
+
+func (e *entry) ref() string {
+	if e.conv != nil {
+		return e.conv.ref()
+	}
+	return recordRef(e.bucket, e.key)
 }
 
 // plan judges everything and keeps what is to be reported, with the hashes of
 // what is to be written.
 func (r *run) plan(ctx context.Context) error {
-	r.entries, r.need, r.plans = nil, store.Need{}, true
+	r.entries, r.need, r.plans, r.ends = nil, store.Need{}, true, newEnds()
+	r.onRows = func(h *rowHistory) error {
+		c := *h.conv
+		c.keys = cloneKeys(c.keys)
+		r.planned(entry{bucket: c.bucket, conv: &c}, h.made, oldBytes(h.made.rows))
+		return nil
+	}
 	err := r.walk(ctx, r.view, func(it store.Item, v verdict) error {
 		hs, err := r.settle(it, v)
 		if err != nil || len(hs) == 0 {
@@ -32,26 +47,72 @@ func (r *run) plan(ctx context.Context) error {
 		if len(hs) != len(v.histories) || !m.done || v.sealed != "" {
 			m = r.remake(it, v, hs)
 		}
-		e := entry{bucket: it.Bucket, key: append([]byte(nil), it.Key...), old: m.old, new: m.new}
-		if e.changes = m.size > 0; e.changes {
-			r.need.Records++
-			r.need.OldBytes += int64(len(it.Value))
-			r.need.NewBytes += int64(m.size)
-		}
-		r.entries = append(r.entries, e)
+		r.planned(entry{bucket: it.Bucket, key: bytes.Clone(it.Key)}, m, int64(len(it.Value)))
 		return nil
 	})
+	if err == nil {
+		err = r.leaveAll()
+	}
 	if err != nil {
 		return err
 	}
-	r.leaveBucket()
+	r.ends = newEnds()
 	return r.unknownTarget()
 }
 
+// planned takes an entry into the plan.
+func (r *run) planned(e entry, m made, oldBytes int64) {
+	e.old, e.new = m.old, m.new
+	if e.changes = m.size > 0 || len(m.rows) > 0; e.changes {
+		r.need.Records++
+		r.need.OldBytes += oldBytes
+		r.need.NewBytes += int64(m.size)
+	}
+	r.entries = append(r.entries, e)
+}
+
+func oldBytes(edits []store.RowEdit) (n int64) {
+	for _, e := range edits {
+		n += int64(len(e.Old))
+	}
+	return n
+}
+
+func cloneKeys(keys [][]byte) [][]byte {
+	all := make([][]byte, len(keys))
+	for i, k := range keys {
+		all[i] = bytes.Clone(k)
+	}
+	return all
+}
+
 // again judges the record of an entry once more, as it is read now, and makes
-// its new text again. It fails with ErrStale if the record is not what was
+// its new bytes again. It fails with ErrStale if the record is not what was
 // planned on.
 func (r *run) again(rd store.Reader, e *entry) ([]history, made, error) {
+	hs, m, err := r.judgeAgain(rd, e)
+	switch {
+	case err != nil:
+		return nil, made{}, err
+	case e.changes && m.new != e.new:
+		return nil, made{}, fmt.Errorf("%s: a second repair came out differently from the planned one; nothing of it was written", e.ref())
+	}
+	return hs, m, nil
+}
+
+func (r *run) judgeAgain(rd store.Reader, e *entry) ([]history, made, error) {
+	if e.conv != nil {
+		s := sieve{all: r.opts.All}
+		h, err := r.judgeConversation(rd, e.conv, s)
+		if err != nil {
+			return nil, made{}, err
+		}
+		if e.changes && h.made.old != e.old {
+			return nil, made{}, store.ErrStale
+		}
+		hs, _, err := r.provenRows(h)
+		return hs, h.made, err
+	}
 	value, ok := rd.Get(e.bucket.Path, e.key)
 	if !ok || e.changes && sha256.Sum256(value) != e.old {
 		return nil, made{}, store.ErrStale
@@ -60,17 +121,15 @@ func (r *run) again(rd store.Reader, e *entry) ([]history, made, error) {
 	s, _ := r.sieve(item)
 	v := r.judge.value(value, s)
 	hs, _, err := r.proven(e.bucket, v.histories)
+	if err == nil && v.sealed != "" {
+		err = r.unseal(e.bucket, v, hs)
+	}
 	if err != nil {
 		return nil, made{}, err
 	}
-	if v.sealed != "" {
-		if err := r.unseal(e.bucket, v, hs); err != nil {
-			return nil, made{}, err
-		}
-	}
 	m := r.remake(item, v, hs)
-	if e.changes && m.new != e.new {
-		return nil, made{}, fmt.Errorf("%s: a second repair came out differently from the planned one; nothing of it was written", recordRef(e.bucket, e.key))
+	if m.text != nil {
+		m.rows = append(m.rows, store.RowEdit{Bucket: e.bucket.Path, Key: e.key, Old: value, New: m.text})
 	}
 	return hs, m, nil
 }
@@ -82,11 +141,15 @@ func (r *run) events(e *entry, hs []history, m made) []Event {
 		if m.failed != "" && h.result.JSON != nil {
 			h = unmade(h, m.failed)
 		}
-		all = append(all, r.event(e.bucket, e.key, h, true))
+		if e.conv != nil {
+			all = append(all, r.rowEvent(e.conv, h, true))
+		} else {
+			all = append(all, r.event(e.bucket, e.key, h, true))
+		}
 	}
-	if m.text != nil {
+	if len(m.rows) > 0 {
 		all = append(all, &Change{
-			Type: "change", Database: r.database, Ref: recordRef(e.bucket, e.key),
+			Type: "change", Database: r.database, Ref: e.ref(),
 			Old: m.old.String(), New: m.new.String(),
 		})
 	}
@@ -118,10 +181,16 @@ func (r *run) report(events []Event) {
 func (r *run) stale(e *entry) {
 	r.left++
 	e.changes = false
-	r.emit(&History{
-		Type: "history", Database: r.database, Ref: recordRef(e.bucket, e.key),
-		Bucket: encodedNames(e.bucket), Key: store.EncodeName(e.key), Layout: "document",
+	h := &History{
+		Type: "history", Database: r.database, Ref: e.ref(),
+		Bucket: encodedNames(e.bucket), Layout: document,
 		Findings: []Finding{}, State: Stale,
 		Reason: "the record was written since it was judged; nothing of it was changed: run again",
-	})
+	}
+	if e.conv != nil {
+		h.Conversation, h.Layout = store.EncodeName(e.conv.id), e.conv.layout.kind
+	} else {
+		h.Key = store.EncodeName(e.key)
+	}
+	r.emit(h)
 }

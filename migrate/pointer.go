@@ -65,6 +65,7 @@ type target struct {
 	path   [][]byte // the same, decoded
 	key    []byte
 	within string // "#" and the encoded pointer, or ""
+	isConv bool   // key is that of a conversation in rows
 	seen   bool
 }
 
@@ -73,12 +74,14 @@ func parseRef(ref string) (target, error) {
 	record, within, isHistory := strings.Cut(ref, "#")
 	at := strings.LastIndexByte(record, '/')
 	if at < 0 {
-		return target{}, errors.New("a ref is a bucket path, a slash and a key")
+		return target{}, errors.New("a ref is a bucket path, a slash and a key, or @ and a conversation")
 	}
 	t := target{bucket: record[:at]}
 	var err error
+	name := record[at+1:]
+	name, t.isConv = strings.CutPrefix(name, "@")
 	if t.path, err = store.DecodePath(t.bucket); err == nil {
-		t.key, err = store.DecodeName(record[at+1:])
+		t.key, err = store.DecodeName(name)
 	}
 	if isHistory {
 		t.within = "#" + within

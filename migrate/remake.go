@@ -15,8 +15,13 @@ import (
 type made struct {
 	old, new digest
 	done     bool   // it was made
-	size     int    // of text
-	text     []byte // nil if nothing changes
+	size     int    // of the new values
+	text     []byte // of a value, nil if nothing changes
+	// rows and sequences are what is to be written of a conversation in rows,
+	// and beside a value.
+	rows      []store.RowEdit
+	sequences []store.SequenceEdit
+	keys      [][]byte // of all rows as they will be
 	// failed says why the new text was not taken: a check of our own failed,
 	// and the value stays as it is.
 	failed string

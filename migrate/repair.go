@@ -131,6 +131,7 @@ func (r *run) planAgain(ctx context.Context, w *store.Writer) error {
 	clear(r.known)
 	clear(r.prefixes)
 	return r.viewing(w, func() error {
+		r.states = nil
 		err := r.plan(ctx)
 		r.emit = emit
 		if err == nil && r.need.Records == 0 {
@@ -153,14 +154,13 @@ func (r *run) apply(ctx context.Context, w *store.Writer, o store.ApplyOptions) 
 			return store.Edits{}, err
 		}
 		ready[rec.Ref] = r.events(e, hs, m)
-		if m.text == nil {
+		if len(m.rows) == 0 {
 			return store.Edits{}, nil
 		}
-		old, _ := rd.Get(e.bucket.Path, e.key)
-		return store.Edits{
-			Rows:    []store.RowEdit{{Bucket: e.bucket.Path, Key: e.key, Old: old, New: m.text}},
-			Removed: removedItems(hs),
-		}, nil
+		if e.conv != nil {
+			e.conv.next = m.keys
+		}
+		return store.Edits{Rows: m.rows, Sequences: m.sequences, Removed: removedItems(hs)}, nil
 	}
 	done := func(rec store.Record, outcome store.Outcome) {
 		if outcome == store.Stale {
@@ -191,7 +191,7 @@ func (r *run) records(at map[string]*entry) iter.Seq[store.Record] {
 	return func(yield func(store.Record) bool) {
 		for i := range r.entries {
 			e := &r.entries[i]
-			rec := store.Record{Ref: recordRef(e.bucket, e.key), Bucket: e.bucket.Path, Key: e.key}
+			rec := store.Record{Ref: e.ref(), Bucket: e.bucket.Path, Key: e.key}
 			at[rec.Ref] = e
 			if !yield(rec) {
 				return
@@ -227,13 +227,24 @@ func (r *run) readBack(ctx context.Context, w *store.Writer) error {
 // stale, is left alone.
 func (r *run) audit(e *entry) error {
 	return store.Guard(func() error {
-		value, ok := r.view.Get(e.bucket.Path, e.key)
-		if !ok || digestOf(value) != e.new {
+		if now, ok := r.digestNow(e); !ok || now != e.new {
 			return &store.Error{Code: store.CodeDamaged, Path: r.database,
-				Msg: recordRef(e.bucket, e.key) + " does not read back as it was written"}
+				Msg: e.ref() + " does not read back as it was written"}
 		}
 		return nil
 	})
+}
+
+// digestNow is the hash of a written record as it is read.
+func (r *run) digestNow(e *entry) (digest, bool) {
+	if e.conv == nil {
+		value, ok := r.view.Get(e.bucket.Path, e.key)
+		return digestOf(value), ok
+	}
+	c := *e.conv
+	c.keys = c.next
+	rows, err := r.judge.read(r.view, &c)
+	return digestRows(rows), err == nil
 }
 
 // unsound is for a database that is not right after the repair.

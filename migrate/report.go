@@ -170,6 +170,7 @@ type Bucket struct {
 	Reason   string `json:"reason"`
 
 	json   int // values that are JSON
+	rows   int // values that are a message each
 	codecs []string
 }
 

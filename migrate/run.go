@@ -2,11 +2,9 @@ package migrate
 
 import (
 	"context"
-	"errors"
 	"path"
 	"strings"
 
-	"boltmend/repair"
 	"boltmend/store"
 )
 
@@ -31,12 +29,12 @@ type run struct {
 	entered  func(*store.Bucket) // told of each bucket of the walk
 	asked    *store.Bucket       // the bucket that taken is about, for the producer
 	taken    bool
-	bucket   *store.Bucket // the bucket that pending and holds are about
-	// pending are notes that count only if the bucket turns out to hold
-	// histories.
-	pending []*Note
-	broken  int  // how many there would be
-	holds   bool // the bucket holds histories
+	states   []*bucketState // of the buckets that the walk is in
+	// onRows takes a judged conversation in rows; described, if set, is told
+	// the layout of each bucket of rows.
+	onRows    func(*rowHistory) error
+	described func(*store.Bucket, *layout, *profile)
+	ends      *ends
 
 	phase       string
 	done, total int64
@@ -44,7 +42,7 @@ type run struct {
 
 // newRun begins the report of a run.
 func newRun(database string, opts Options, emit func(Event)) (*run, error) {
-	r := &run{opts: opts, database: database, emit: emit, known: make(map[evidenceKey]bool), prefixes: make(map[prefixKey]bool)}
+	r := &run{opts: opts, database: database, emit: emit, known: make(map[evidenceKey]bool), prefixes: make(map[prefixKey]bool), ends: newEnds()}
 	r.sum = Summary{Type: "summary", Database: database, Findings: map[string]int{}, DryRun: opts.DryRun}
 	r.judge.opts = &r.opts
 	for _, ref := range opts.Only {
@@ -82,8 +80,25 @@ func (r *run) sieve(it store.Item) (s sieve, want bool) {
 	return s, want
 }
 
+// names reports whether a target is about a value: the value itself, or a row
+// of the conversation.
 func (t *target) names(it store.Item) bool {
-	return t.bucket == it.Bucket.Encoded && string(t.key) == string(it.Key)
+	return t.bucket == it.Bucket.Encoded && (t.isConv || string(t.key) == string(it.Key))
+}
+
+// sieveRows says whether a conversation in rows counts.
+func (r *run) sieveRows(c *conversation) (s sieve, want bool) {
+	s.all = r.opts.All
+	if len(r.targets) == 0 {
+		return s, r.inBucket(c.bucket)
+	}
+	for i := range r.targets {
+		t := &r.targets[i]
+		if t.isConv && t.bucket == c.bucket.Encoded && string(t.key) == string(c.id) && (t.within == "" || t.within == "#") {
+			t.seen, want = true, true
+		}
+	}
+	return s, want
 }
 
 // enter skips a bucket that no wanted record can be in.
@@ -162,37 +177,4 @@ func (r *run) close(ctx context.Context, err error) Summary {
 	}
 	r.emit(&r.sum)
 	return r.sum
-}
-
-// evidence: calls that do not prove themselves count only if some value of
-// their bucket holds a result of the dialect.
-type evidenceKey struct {
-	bucket  string
-	dialect repair.Dialect
-}
-
-// errFound ends a search.
-var errFound = errors.New("found")
-
-// evidence reports whether a bucket holds a result of a dialect. The bucket
-// is searched at most once, and only if some call in it needs proof.
-func (r *run) evidence(b *store.Bucket, dl repair.Dialect) (bool, error) {
-	key := evidenceKey{b.Encoded, dl}
-	if known, ok := r.known[key]; ok {
-		return known, nil
-	}
-	j := judge{opts: &Options{}}
-	err := r.view.WalkBucket(b.Path, func(it store.Item) error {
-		for _, found := range j.value(it.Value, sieve{}).results {
-			if found == dl {
-				return errFound
-			}
-		}
-		return nil
-	})
-	if err != nil && !errors.Is(err, errFound) {
-		return false, err
-	}
-	r.known[key] = err != nil
-	return err != nil, nil
 }

@@ -19,19 +19,25 @@ func Scan(ctx context.Context, path string, opts Options, emit func(Event)) Summ
 
 func (r *run) scan(ctx context.Context, path string) error {
 	return r.reading(ctx, path, func(*store.DB) error {
+		r.onRows = func(h *rowHistory) error {
+			for _, hist := range h.verdict.histories {
+				r.report([]Event{r.rowEvent(h.conv, hist, false)})
+			}
+			return nil
+		}
 		err := r.walk(ctx, r.view, func(it store.Item, v verdict) error {
 			hs, err := r.settle(it, v)
 			for _, h := range hs {
-				e := r.event(it.Bucket, it.Key, h, false)
-				r.tally(e)
-				r.emit(e)
+				r.report([]Event{r.event(it.Bucket, it.Key, h, false)})
 			}
 			return err
 		})
+		if err == nil {
+			err = r.leaveAll()
+		}
 		if err != nil {
 			return err
 		}
-		r.leaveBucket()
 		r.judgeScan()
 		return r.unknownTarget()
 	})

@@ -14,9 +14,9 @@ import (
 // settle takes the verdict on a value into the summary and returns the
 // histories to report. It runs in key order.
 func (r *run) settle(it store.Item, v verdict) ([]history, error) {
-	if it.Bucket != r.bucket {
-		r.leaveBucket()
-		r.bucket = it.Bucket
+	state, err := r.at(it.Bucket)
+	if err != nil {
+		return nil, err
 	}
 	r.markSeen(it, v)
 	hs, unproven, err := r.proven(it.Bucket, v.histories)
@@ -35,15 +35,17 @@ func (r *run) settle(it store.Item, v verdict) ([]history, error) {
 		v.unrecognised = "calls that only a result of the same dialect in this bucket would prove to be calls"
 	}
 	r.sum.Histories += v.count
-	r.holds = r.holds || v.count > 0
+	state.holds = state.holds || v.count > 0
 	switch {
 	case v.broken:
-		if r.broken++; r.broken <= maxPending {
-			r.pending = append(r.pending, r.noteOf(it, "unreadable", v.unreadable))
-		}
+		state.pending = state.wait(state.pending, r.noteOf(it, "unreadable", v.unreadable), &state.broken)
 	case v.unreadable != "":
 		r.sum.Unreadable++
 		r.emit(r.noteOf(it, "unreadable", v.unreadable))
+	case v.row:
+		if state.rows++; v.unrecognised != "" {
+			state.speaking = state.wait(state.speaking, r.noteOf(it, "unrecognised", v.unrecognised), &state.spoke)
+		}
 	case v.unrecognised != "":
 		r.sum.Unrecognised++
 		r.emit(r.noteOf(it, "unrecognised", v.unrecognised))
@@ -76,22 +78,6 @@ func callsOf(hs []history) (n int) {
 	return n
 }
 
-// maxPending bounds the notes that wait for a bucket to turn out; more are
-// only counted.
-const maxPending = 1000
-
-// leaveBucket reports what waited for the bucket: in a bucket of histories a
-// value that begins as JSON and is none is broken; elsewhere it is text.
-func (r *run) leaveBucket() {
-	if r.holds {
-		r.sum.Unreadable += r.broken
-		for _, n := range r.pending {
-			r.emit(n)
-		}
-	}
-	r.pending, r.broken, r.holds = r.pending[:0], 0, false
-}
-
 func (r *run) noteOf(it store.Item, kind, why string) *Note {
 	return &Note{Type: "note", Database: r.database, Ref: recordRef(it.Bucket, it.Key), Kind: kind, Reason: why}
 }
@@ -99,10 +85,18 @@ func (r *run) noteOf(it store.Item, kind, why string) *Note {
 // markSeen notes the refs that were found.
 func (r *run) markSeen(it store.Item, v verdict) {
 	for i := range r.targets {
-		if t := &r.targets[i]; t.names(it) && (t.within == "" || slices.Contains(v.named, t.within)) {
+		if t := &r.targets[i]; !t.isConv && t.names(it) && (t.within == "" || slices.Contains(v.named, t.within)) {
 			t.seen = true
 		}
 	}
+}
+
+// rowEvent makes the report of a conversation in rows.
+func (r *run) rowEvent(c *conversation, h history, wrote bool) *History {
+	e := describe(h, wrote)
+	e.Database, e.Ref = r.database, c.ref()+"#"
+	e.Bucket, e.Conversation, e.Layout = encodedNames(c.bucket), store.EncodeName(c.id), c.layout.kind
+	return e
 }
 
 // event makes the report of a history. wrote says that fixes are, or in a dry

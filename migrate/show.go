@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 
 	"boltmend/internal/jsonedit"
@@ -23,6 +24,9 @@ func Show(ctx context.Context, path, ref string, diff bool, opts Options, emit f
 }
 
 func (r *run) show(t target, diff bool) error {
+	if t.isConv {
+		return r.showRows(t, diff)
+	}
 	value, ok := r.view.Get(t.path, t.key)
 	if !ok {
 		return r.unknownTarget()
@@ -39,16 +43,44 @@ func (r *run) show(t target, diff bool) error {
 			e := r.event(item.Bucket, item.Key, h, false)
 			r.tally(e)
 			r.emit(e)
-			r.showHistory(e, h, value, diff)
+			r.showHistory(e, h, r.judge.textOf(value, h)[h.start:h.end], diff)
 		}
 		r.judgeScan()
 		return r.unknownTarget()
 	})
 }
 
-// showHistory emits the messages of one history.
-func (r *run) showHistory(e *History, h history, value []byte, diff bool) {
-	before := messageTexts(r.judge.textOf(value, h)[h.start:h.end])
+// showRows shows a conversation in rows.
+func (r *run) showRows(t target, diff bool) error {
+	b := &store.Bucket{Path: t.path, Encoded: t.bucket, Depth: len(t.path)}
+	return store.Guard(func() error {
+		err := r.judgeBucket(b, func(h *rowHistory) error {
+			hs, _, err := r.provenRows(h)
+			if err != nil {
+				return err
+			}
+			for _, hist := range hs {
+				rows, err := r.judge.read(r.view, h.conv)
+				if err != nil {
+					return err
+				}
+				e := r.rowEvent(h.conv, hist, false)
+				r.report([]Event{e})
+				r.showHistory(e, hist, assemble(r.listed(h.conv, rows)), diff)
+			}
+			return nil
+		})
+		if errors.Is(err, store.ErrNoBucket) {
+			err = nil
+		}
+		r.judgeScan()
+		return joined(err, r.unknownTarget())
+	})
+}
+
+// showHistory emits the messages of one history, given as it is read.
+func (r *run) showHistory(e *History, h history, text []byte, diff bool) {
+	before := messageTexts(text)
 	after := before
 	if diff && h.result.JSON != nil {
 		after = messageTexts(h.result.JSON)

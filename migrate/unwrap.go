@@ -77,7 +77,7 @@ func callWord(b []byte) string {
 }
 
 // inString judges the text that a string holds, if it holds one.
-func (j *judge) inString(d *jsonedit.Doc, r jsonedit.Ref, t *text, s sieve, v *verdict) {
+func (j *judge) inString(d *jsonedit.Doc, r jsonedit.Ref, t *textAround, s sieve, v *verdict) {
 	if t.depth >= codec.MaxDepth || len(d.Inner(r)) < 2 {
 		return
 	}
@@ -96,7 +96,7 @@ func (j *judge) inString(d *jsonedit.Doc, r jsonedit.Ref, t *text, s sieve, v *v
 		return
 	}
 	start, end := d.Span(r)
-	inner := text{
+	inner := textAround{
 		within: append(t.within[:len(t.within):len(t.within)], span{start, end}),
 		codec:  u.String(), depth: t.depth + u.Depth(), left: t.left,
 	}

@@ -77,8 +77,8 @@ type sieve struct {
 	all   bool     // list sound histories too
 }
 
-// A text is a JSON text that is judged: a value's, or one in a string.
-type text struct {
+// A textAround is a JSON text that is judged: a value's, or one in a string.
+type textAround struct {
 	path   string
 	within []span
 	codec  string
@@ -110,7 +110,7 @@ func (j *judge) value(raw []byte, s sieve) (v verdict) {
 	if v.sealed != "" {
 		v.prefix = bytes.Clone(u.Prefix())
 	}
-	t := text{codec: v.codec, depth: u.Depth(), left: j.maxValue()}
+	t := textAround{codec: v.codec, depth: u.Depth(), left: j.maxValue()}
 	j.document(doc, t, s, &v)
 	return v
 }
@@ -130,7 +130,7 @@ func (v *verdict) cannotRead(err error) {
 // document finds the arrays of messages at any path. What is no history is
 // searched on, strings that hold a text too; what mentions calls outside of
 // one is noted.
-func (j *judge) document(d *jsonedit.Doc, t text, s sieve, v *verdict) {
+func (j *judge) document(d *jsonedit.Doc, t textAround, s sieve, v *verdict) {
 	before := len(j.arrays)
 	first := len(v.histories)
 	kind := d.Kind(0)
@@ -173,7 +173,7 @@ func (j *judge) document(d *jsonedit.Doc, t text, s sieve, v *verdict) {
 }
 
 // history judges one array of messages.
-func (j *judge) history(d *jsonedit.Doc, arr jsonedit.Ref, det repair.Detection, t *text, s sieve, v *verdict) {
+func (j *judge) history(d *jsonedit.Doc, arr jsonedit.Ref, det repair.Detection, t *textAround, s sieve, v *verdict) {
 	path := ""
 	if len(s.paths) > 0 {
 		path = t.path + pointer(d, arr)

@@ -115,7 +115,22 @@ func (rd *reader) detect() Detection {
 		}
 	}
 	best.Mixed = proven > 1
+	if !best.Proven && (best.Dialect == OpenAIChat || best.Dialect == Ollama) {
+		best.Proven = rd.namesResults()
+	}
 	return best
+}
+
+// namesResults reports whether messages have a member for the call that they
+// answer, if only an empty one: a Go struct without omitempty shows so that the
+// app stores results as messages.
+func (rd *reader) namesResults() bool {
+	for i := range rd.sources {
+		if rd.sources[i].members[mToolCallID] != jsonedit.None {
+			return true
+		}
+	}
+	return false
 }
 
 // voteAll asks the dialects that an element can vote for.

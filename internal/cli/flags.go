@@ -75,6 +75,19 @@ func judgeFlags() []cli.Flag {
 	}
 }
 
+// layoutFlags are about how conversations are stored.
+func layoutFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "rows", Usage: "no free key for a row: `HOW` is report (default) or shift"},
+		maxValueFlag(),
+	}
+}
+
+// maxValueFlag bounds what a compressed value may become.
+func maxValueFlag() cli.Flag {
+	return &cli.StringFlag{Name: "max-value", Usage: "open values of up to `SIZE` decompressed (default 1GiB)"}
+}
+
 func dryRunFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "dry-run", Usage: "do all of it but write nothing"}
 }

@@ -19,7 +19,7 @@ conversations were found there on what evidence. Prints no stored value.`,
 			"boltmend inspect chat.db",
 			"boltmend inspect --bucket 'chat*' chat.db",
 		},
-		flags: join(outputFlags(), one(bucketFlag(), dialectFlag(), lockFlag())),
+		flags: join(outputFlags(), one(bucketFlag(), dialectFlag(), maxValueFlag(), lockFlag())),
 		least: 1, most: -1,
 		run: runInspect,
 	}

@@ -69,12 +69,54 @@ func readOptions(c *cli.Context, cmd command, flags []given) (options, error) {
 			return o, usagef("--batch-bytes %s: want a number of bytes above 0", n)
 		}
 	}
+	if err = o.readLayout(c); err != nil {
+		return o, err
+	}
 	for _, ref := range o.run.Only {
 		if err := checkRef("--only", ref); err != nil {
 			return o, err
 		}
 	}
 	return o, o.checkTogether()
+}
+
+// readLayout reads the flags about how conversations are stored.
+func (o *options) readLayout(c *cli.Context) (err error) {
+	switch how := c.String("rows"); how {
+	case "", "report":
+	case "shift":
+		o.run.ShiftRows = true
+	default:
+		return usagef("--rows %s: use report or shift", how)
+	}
+	if size := c.String("max-value"); size != "" {
+		if o.run.MaxValue, err = readSize(size); err != nil {
+			return usagef("--max-value %s: want a size as 512MiB or 2GiB", size)
+		}
+	}
+	return nil
+}
+
+// sizeUnits are the units of a size, none being bytes.
+var sizeUnits = []struct {
+	suffix string
+	bytes  int64
+}{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"", 1}}
+
+// readSize reads a size in bytes, above 0.
+func readSize(s string) (int64, error) {
+	for _, u := range sizeUnits {
+		digits, ok := strings.CutSuffix(s, u.suffix)
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseInt(digits, 10, 64)
+		if err != nil || n <= 0 || n > (1<<62)/u.bytes {
+			return 0, strconv.ErrRange
+		}
+		return n * u.bytes, nil
+	}
+	return 0, strconv.ErrSyntax
 }
 
 func readRepair(c *cli.Context) (repair.Options, error) {

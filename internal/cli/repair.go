@@ -22,7 +22,7 @@ memory writes the old one back.`,
 			"boltmend repair chat.db",
 			"boltmend repair --output fixed.db chat.db",
 		},
-		flags: join(outputFlags(), listFlags(), one(dryRunFlag()), diskFlags(), narrowFlags(), judgeFlags(), one(lockFlag())),
+		flags: join(outputFlags(), listFlags(), one(dryRunFlag()), diskFlags(), narrowFlags(), judgeFlags(), layoutFlags(), one(lockFlag())),
 		least: 1, most: -1,
 		run: runRepair,
 	}

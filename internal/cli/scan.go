@@ -17,7 +17,7 @@ and tool names that do not look like any are shown as len=BYTES sha256=HEX.`,
 			"boltmend scan --id call_abc123 chat.db   # the call that an error names",
 			"boltmend scan --json *.db | jq -r 'select(.type==\"history\").ref'",
 		},
-		flags: join(outputFlags(), listFlags(), narrowFlags(), judgeFlags(), one(lockFlag())),
+		flags: join(outputFlags(), listFlags(), narrowFlags(), judgeFlags(), layoutFlags(), one(lockFlag())),
 		least: 1, most: -1,
 		run: runScan,
 	}

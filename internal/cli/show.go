@@ -28,7 +28,7 @@ hold secrets.`,
 		},
 		flags: join(outputFlags(),
 			one(&cli.BoolFlag{Name: "diff", Usage: "show what a repair would change"}),
-			judgeFlags(), one(lockFlag())),
+			judgeFlags(), layoutFlags(), one(lockFlag())),
 		least: 2, most: 2,
 		run: runShow,
 	}

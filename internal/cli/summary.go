@@ -77,6 +77,7 @@ func (v *reportView) counted(s *migrate.Summary) {
 			mention = "mentions"
 		}
 		v.line("unrecognised: %s %s tool calls and could not be understood", count(s.Unrecognised, "value"), mention)
+		v.unrecognised.print(v.printer)
 	}
 }
 

@@ -78,7 +78,7 @@ type reportView struct {
 	o       options
 	printed bool
 
-	poisoned, lint, sound, unreadable list
+	poisoned, lint, sound, unreadable, unrecognised list
 	// left is the ref of the first history that is not repaired, for the
 	// next step.
 	left string
@@ -89,8 +89,11 @@ func (v *reportView) event(e migrate.Event) {
 	case *migrate.History:
 		v.history(e)
 	case *migrate.Note:
-		if e.Kind == "unreadable" {
+		switch e.Kind {
+		case "unreadable":
 			v.unreadable.add("%s: %s", e.Ref, e.Reason)
+		case "unrecognised":
+			v.unrecognised.add("%s: %s", e.Ref, e.Reason)
 		}
 	case *migrate.Summary:
 		if e.Exit != exitUsage {

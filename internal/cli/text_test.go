@@ -29,6 +29,7 @@ report only: 1 conversation in a form that is never written
 unreadable: 1 value
   chat/old: deeper than 10,000 levels
 unrecognised: 1 value mentions tool calls and could not be understood
+  chat/new: flat calls without a result in the bucket
 stop the app first: one that keeps the conversation in memory writes the old one back
 next: boltmend repair --bucket 'chat*' 'my chat.db'
 next: boltmend show 'my chat.db' chathist/17#/messages

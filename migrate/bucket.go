@@ -1,0 +1,138 @@
+package migrate
+
+import (
+	"strings"
+
+	"boltmend/store"
+)
+
+// A bucketState is what is known of a bucket that the walk is in: some things
+// count only once all of its values were seen.
+type bucketState struct {
+	bucket *store.Bucket
+	// pending are notes that count only if the bucket turns out to hold
+	// histories: there a value that begins as JSON and is none is broken,
+	// elsewhere it is text.
+	pending []*Note
+	broken  int // how many there would be
+	holds   bool
+	// rows counts values that look like one message each; speaking are notes
+	// of those that mention calls, which count if they cannot be judged.
+	rows     int
+	speaking []*Note
+	spoke    int
+}
+
+// maxPending bounds the notes that wait for a bucket to turn out; more are
+// only counted.
+const maxPending = 1000
+
+func (s *bucketState) wait(notes []*Note, n *Note, count *int) []*Note {
+	if *count++; *count <= maxPending {
+		notes = append(notes, n)
+	}
+	return notes
+}
+
+// at is the state of a bucket, after leaving those that the walk is not in any
+// more.
+func (r *run) at(b *store.Bucket) (*bucketState, error) {
+	for len(r.states) > 0 {
+		top := r.states[len(r.states)-1]
+		if top.bucket == b {
+			return top, nil
+		}
+		if strings.HasPrefix(b.Encoded, top.bucket.Encoded+"/") {
+			break
+		}
+		if err := r.leave(); err != nil {
+			return nil, err
+		}
+	}
+	s := &bucketState{bucket: b}
+	r.states = append(r.states, s)
+	return s, nil
+}
+
+// leaveAll leaves every bucket.
+func (r *run) leaveAll() error {
+	for len(r.states) > 0 {
+		if err := r.leave(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leave judges what waited for the end of the innermost bucket.
+func (r *run) leave() error {
+	s := r.states[len(r.states)-1]
+	r.states = r.states[:len(r.states)-1]
+	if s.rows > 0 {
+		if err := r.leaveRows(s); err != nil {
+			return err
+		}
+	}
+	if s.holds {
+		r.sum.Unreadable += s.broken
+		for _, n := range s.pending {
+			r.emit(n)
+		}
+	}
+	return nil
+}
+
+// leaveRows judges the rows of a bucket.
+func (r *run) leaveRows(s *bucketState) error {
+	read := false // some of its calls
+	err := r.judgeBucket(s.bucket, func(h *rowHistory) error {
+		v := &h.verdict
+		if v.unreadable != "" {
+			r.sum.Unreadable++
+			r.emit(&Note{Type: "note", Database: r.database, Ref: h.conv.ref(), Kind: "unreadable", Reason: v.unreadable})
+		}
+		hs, dropped, err := r.provenRows(h)
+		if err != nil {
+			return err
+		}
+		if callsOf(v.histories) > 0 {
+			v.count -= dropped
+		}
+		v.histories = hs
+		r.sum.Histories += v.count
+		s.holds = s.holds || v.count > 0
+		read = read || len(v.results) > 0 || len(hs) > 0
+		if len(hs) == 0 {
+			return nil
+		}
+		return r.onRows(h)
+	})
+	if err != nil || read {
+		return err
+	}
+	r.sum.Unrecognised += s.spoke
+	for _, n := range s.speaking {
+		r.emit(n)
+	}
+	return nil
+}
+
+// provenRows is proven for a conversation in rows: its evidence is in the rows
+// of its bucket, or of those beside it.
+func (r *run) provenRows(h *rowHistory) (kept []history, dropped int, err error) {
+	for _, hist := range h.verdict.histories {
+		ok := hist.proven || hist.result.Dialect == ""
+		if !ok {
+			ok, err = r.rowEvidence(h.conv, hist.result.Dialect)
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		if ok {
+			kept = append(kept, hist)
+		} else {
+			dropped++
+		}
+	}
+	return kept, dropped, nil
+}

@@ -1,0 +1,126 @@
+package migrate
+
+import (
+	"bytes"
+)
+
+// A layout is how the rows of a bucket make up conversations.
+type layout struct {
+	kind string
+	// form is that of the key, or of the part behind the separator.
+	form keyForm
+	sep  separator
+	// wrap is the member that holds the message, "" for the value itself.
+	wrap string
+	// conv is the member that names the conversation, "" if the bucket or the
+	// key does; order the member that orders the rows, "" if the key does or
+	// an index, which is a bucket from order to key.
+	conv, order string
+	index       [][]byte
+	indexForm   keyForm
+	// reason says why nothing is written, "" if it may be.
+	reason string
+}
+
+// Kinds of layouts.
+const (
+	document      = "document"
+	rows          = "rows"
+	rowsComposite = "rows-composite"
+	rowsField     = "rows-field"
+	rowsIndexed   = "rows-indexed"
+)
+
+// A separator parts a key into a conversation and the row's place in it: the
+// first or the last of its kind.
+type separator struct {
+	text  string
+	first bool
+	fixed int // or the place is this many bytes at the end
+}
+
+var separators = []separator{
+	{text: "\x00", fixed: 8}, {text: "\x00"}, {fixed: 8},
+	{text: "/"}, {text: "/", first: true}, {text: ":"}, {text: ":", first: true},
+	{text: "|"}, {text: "#"}, {text: "."}, {text: "_"}, {text: "-"}, {text: "-", first: true},
+}
+
+// split parts a key; ok is false if it cannot be parted.
+func (s separator) split(key []byte) (conv, place []byte, ok bool) {
+	if s.fixed > 0 {
+		at := len(key) - s.fixed
+		if at <= len(s.text) || !bytes.HasSuffix(key[:at], []byte(s.text)) {
+			return nil, nil, false
+		}
+		return key[:at-len(s.text)], key[at:], true
+	}
+	at := bytes.LastIndex(key, []byte(s.text))
+	if s.first {
+		at = bytes.Index(key, []byte(s.text))
+	}
+	if at <= 0 || at+len(s.text) == len(key) {
+		return nil, nil, false
+	}
+	return key[:at], key[at+len(s.text):], true
+}
+
+// place is the part of a key that orders the row.
+func (l *layout) place(key []byte) []byte {
+	if l.kind == rowsComposite {
+		if _, place, ok := l.sep.split(key); ok {
+			return place
+		}
+	}
+	return key
+}
+
+// keyLike is a key of another place in the same conversation.
+func (l *layout) keyLike(key, place []byte) []byte {
+	old := l.place(key)
+	return append(bytes.Clone(key[:len(key)-len(old)]), place...)
+}
+
+// byKey reports whether a row's place goes with its key, so that a row which
+// gets another place gets another key.
+func (l *layout) byKey() bool { return l.index == nil && (l.order == "" || l.form.ordered()) }
+
+// keyStats are what all keys of a bucket, or their places, have in common.
+type keyStats struct {
+	n, width int
+	forms    uint16
+	uneven   bool
+	zero     bool // some begin with a zero
+}
+
+func (s *keyStats) add(key []byte) {
+	set := formsOf(key)
+	if s.n == 0 {
+		s.width, s.forms = len(key), set
+	}
+	s.n++
+	s.forms &= set
+	s.uneven = s.uneven || len(key) != s.width
+	s.zero = s.zero || len(key) > 1 && key[0] == '0'
+}
+
+// form is the form of all keys. Numbers of one width are padded if a zero
+// shows it, or if they are as long as no counter is.
+func (s *keyStats) form() keyForm {
+	if s.n == 0 {
+		return opaque
+	}
+	return pick(s.forms, !s.uneven && (s.zero || s.width >= 10))
+}
+
+// Members by which apps name the conversation of a row, its place and its time,
+// folded, the likeliest first.
+var (
+	conversationNames = []string{
+		"conversationid", "sessionid", "threadid", "chatid", "convid", "dialogid", "channelid", "roomid",
+		"topicid", "conversation", "session", "thread", "chat", "conv", "streamid", "stream", "sid", "cid",
+	}
+	orderNames = []string{
+		"seq", "sequence", "seqno", "index", "idx", "position", "ordinal", "order", "messageindex", "turnindex",
+	}
+	timeNames = []string{"createdat", "timestamp", "created", "time", "ts", "sentat", "date"}
+)

@@ -1,0 +1,189 @@
+package migrate
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"time"
+
+	"boltmend/internal/jsonedit"
+)
+
+// A profile is what the rows of a bucket have in common.
+type profile struct {
+	rows, others int
+	whole        keyStats
+	split        []keyStats // by separator
+	parted       []bool     // all keys can be parted by it
+	wraps        map[string]int
+	fields       map[string]*field
+	sealed       string // the member that holds a digest of the row
+}
+
+// A field is a member that some rows have.
+type field struct {
+	n        int
+	first    []byte // raw text
+	constant bool
+	numbers  int
+	times    int
+	texts    int
+}
+
+// maxFields bounds the members that a profile looks at.
+const maxFields = 64
+
+func newProfile() *profile {
+	return &profile{
+		split: make([]keyStats, len(separators)), parted: make([]bool, len(separators)),
+		wraps: make(map[string]int), fields: make(map[string]*field),
+	}
+}
+
+// add looks at a row whose message is the node msg.
+func (p *profile) add(key []byte, d *jsonedit.Doc, msg jsonedit.Ref) {
+	p.whole.add(key)
+	for i, sep := range separators {
+		_, place, ok := sep.split(key)
+		p.parted[i] = ok && (p.rows == 0 || p.parted[i])
+		if ok {
+			p.split[i].add(place)
+		}
+	}
+	p.rows++
+	wrap := ""
+	if msg > 0 {
+		wrap = d.Text(msg - 1)
+	}
+	p.wraps[wrap]++
+	for name := range d.Members(0) {
+		p.member(d, name)
+	}
+}
+
+func (p *profile) member(d *jsonedit.Doc, name jsonedit.Ref) {
+	key := d.Text(name)
+	f := p.fields[key]
+	if f == nil {
+		if len(p.fields) >= maxFields {
+			return
+		}
+		f = &field{first: bytes.Clone(d.Raw(name + 1)), constant: true}
+		p.fields[key] = f
+	}
+	f.n++
+	raw := d.Raw(name + 1)
+	f.constant = f.constant && bytes.Equal(raw, f.first)
+	switch d.Kind(name + 1) {
+	case jsonedit.Number:
+		f.numbers++
+	case jsonedit.String:
+		f.texts++
+		if isTime(d.Text(name + 1)) {
+			f.times++
+		}
+		if p.sealed == "" && isDigest(key, d.Text(name+1)) {
+			p.sealed = key
+		}
+	}
+}
+
+func isTime(s string) bool {
+	if len(s) < 20 || len(s) > 40 || s[4] != '-' {
+		return false
+	}
+	_, err := time.Parse(time.RFC3339Nano, s)
+	return err == nil
+}
+
+// isDigest reports whether a member looks like a digest of data.
+func isDigest(name, value string) bool {
+	name = fold([]byte(name))
+	for _, end := range []string{"hash", "digest", "checksum", "sha256", "sha1", "md5", "hmac", "receipt"} {
+		if strings.HasSuffix(name, end) {
+			return len(value) >= 32 && strings.IndexFunc(value, func(c rune) bool {
+				return !(c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || strings.ContainsRune("+/=_:-", c))
+			}) < 0
+		}
+	}
+	return false
+}
+
+// wrap is where most rows have their message.
+func (p *profile) wrap() string {
+	best := ""
+	for w, n := range p.wraps {
+		if n > p.wraps[best] || n == p.wraps[best] && w < best {
+			best = w
+		}
+	}
+	return best
+}
+
+// layout chooses among the layouts that all rows can be of. An index has been
+// looked for already.
+func (p *profile) layout(index [][]byte, indexForm keyForm) *layout {
+	l := &layout{kind: rows, form: p.whole.form(), wrap: p.wrap()}
+	if !l.form.ordered() && l.form != uuid {
+		p.composite(l)
+	}
+	if l.kind == rows {
+		if l.conv = p.field(conversationNames, func(f *field) bool { return f.texts == p.rows || f.numbers == p.rows }); l.conv != "" && p.fields[l.conv].constant {
+			l.conv = ""
+		}
+		if l.conv != "" {
+			l.kind = rowsField
+		}
+	}
+	switch {
+	case index != nil:
+		l.kind, l.index, l.indexForm = rowsIndexed, index, indexForm
+	case !l.form.ordered() || l.form == ulid:
+		// ULIDs are in order, but an app that has them may read by time still.
+		l.order = p.field(slices.Concat(orderNames, timeNames), func(f *field) bool {
+			return f.numbers == p.rows && l.form != ulid || f.times == p.rows
+		})
+		if l.order != "" && l.kind == rows && l.form != ulid {
+			l.kind = rowsField
+		}
+		if l.order == "" && l.form == uuid {
+			l.reason = "nothing says in which order the app reads the rows"
+		}
+	}
+	if p.sealed != "" {
+		l.reason = "each row carries a digest (" + p.sealed + "), which a repair would break"
+	}
+	return l
+}
+
+// composite finds the separator of keys that name the conversation too.
+func (p *profile) composite(l *layout) {
+	for i, sep := range separators {
+		if !p.parted[i] {
+			continue
+		}
+		if form := p.split[i].form(); form != opaque && (sep.fixed == 0 || form == be64) {
+			l.kind, l.sep, l.form = rowsComposite, sep, form
+			return
+		}
+	}
+}
+
+// field is the first of some members that all rows have.
+func (p *profile) field(folded []string, ok func(*field) bool) string {
+	var names []string
+	for name, f := range p.fields {
+		if f.n == p.rows && ok(f) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, want := range folded {
+		for _, name := range names {
+			if fold([]byte(name)) == want {
+				return name
+			}
+		}
+	}
+	return ""
+}

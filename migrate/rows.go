@@ -1,0 +1,248 @@
+package migrate
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+
+	"boltmend/internal/jsonedit"
+	"boltmend/store"
+)
+
+// A bucket whose values are one message each is judged when the walk has left
+// it: only all of its keys tell how its rows make up conversations.
+
+// A rowHistory is the history of a conversation in rows, judged.
+type rowHistory struct {
+	conv    *conversation
+	verdict verdict // of one history, or of none to report
+	made    made
+}
+
+// judgeBucket judges the rows of a bucket, and tells found of each conversation.
+func (r *run) judgeBucket(b *store.Bucket, found func(*rowHistory) error) error {
+	p, err := r.profile(b)
+	if err != nil || p.rows == 0 {
+		return err
+	}
+	index, indexForm, err := r.findIndex(b, p)
+	if err != nil {
+		return err
+	}
+	l := p.layout(index, indexForm)
+	if r.described != nil {
+		r.described(b, l, p)
+	}
+	return r.conversations(b, l, p, func(c *conversation) error {
+		s, want := r.sieveRows(c)
+		if !want {
+			return nil
+		}
+		h, err := r.judgeConversation(r.view, c, s)
+		if err != nil {
+			return err
+		}
+		return found(h)
+	})
+}
+
+// profile looks at all rows of a bucket.
+func (r *run) profile(b *store.Bucket) (*profile, error) {
+	p := newProfile()
+	err := r.view.WalkBucket(b.Path, func(it store.Item) error {
+		if _, d := r.judge.unwrapped(it.Value); d != nil {
+			if msg := rowMessage(d); msg != jsonedit.None {
+				p.add(it.Key, d, msg)
+				return nil
+			}
+		}
+		p.others++
+		return nil
+	})
+	return p, err
+}
+
+// findIndex finds the bucket beside b that lists its keys in order, if keys do
+// not order themselves.
+func (r *run) findIndex(b *store.Bucket, p *profile) (index [][]byte, form keyForm, err error) {
+	if p.whole.form().ordered() {
+		return nil, opaque, nil
+	}
+	siblings, err := r.siblings(b)
+	if err != nil {
+		return nil, opaque, err
+	}
+	for _, s := range siblings {
+		var stats keyStats
+		listed := 0
+		err := r.view.WalkBucket(s.Path, func(it store.Item) error {
+			if _, ok := r.view.Get(b.Path, it.Value); len(it.Value) == 0 || !ok {
+				return errFound
+			}
+			stats.add(it.Key)
+			listed++
+			return nil
+		})
+		switch {
+		case err == nil && listed > 0 && stats.form().isNumber():
+			return s.Path, stats.form(), nil
+		case err != nil && !errors.Is(err, errFound):
+			return nil, opaque, err
+		}
+	}
+	return nil, opaque, nil
+}
+
+// maxSiblings bounds the buckets that are looked at beside one.
+const maxSiblings = 256
+
+// siblings are the other buckets in the bucket that holds b.
+func (r *run) siblings(b *store.Bucket) (all []*store.Bucket, err error) {
+	parent := b.Path[:len(b.Path)-1]
+	err = r.view.Walk(func(store.Item) error { return nil }, func(o *store.Bucket) error {
+		switch {
+		case o.Depth < b.Depth && slices.EqualFunc(o.Path, parent[:o.Depth], bytes.Equal):
+			return nil
+		case o.Depth == b.Depth && o.Encoded != b.Encoded && len(all) < maxSiblings:
+			all = append(all, o)
+		}
+		return store.SkipBucket
+	})
+	return all, err
+}
+
+// conversations finds the conversations of a bucket, and the keys of each.
+func (r *run) conversations(b *store.Bucket, l *layout, p *profile, found func(*conversation) error) error {
+	g := grouping{r: r, bucket: b, layout: l, by: make(map[string]*conversation)}
+	err := r.view.WalkBucket(b.Path, g.row)
+	if err != nil {
+		return err
+	}
+	for _, c := range g.order {
+		if l.kind != rowsComposite {
+			c.rows, c.max = p.rows+p.others, g.max
+		}
+		if err := found(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A grouping gathers the rows of a bucket by conversation.
+type grouping struct {
+	r      *run
+	bucket *store.Bucket
+	layout *layout
+	by     map[string]*conversation
+	order  []*conversation
+	max    uint64 // number of a key
+}
+
+func (g *grouping) row(it store.Item) error {
+	l := g.layout
+	if n, ok := l.form.number(l.place(it.Key)); ok {
+		g.max = max(g.max, n)
+	}
+	id, isRow := g.conversation(it)
+	if id == nil {
+		return nil
+	}
+	c := g.by[string(id)]
+	if c == nil {
+		if !isRow {
+			return nil
+		}
+		c = &conversation{layout: l, bucket: g.bucket, id: bytes.Clone(id)}
+		g.by[string(id)] = c
+		g.order = append(g.order, c)
+	}
+	c.rows++
+	if n, ok := l.form.number(l.place(it.Key)); ok {
+		c.max = max(c.max, n)
+	}
+	if isRow {
+		c.keys = append(c.keys, it.Key)
+	}
+	return nil
+}
+
+// conversation says which conversation a value belongs to, nil if to none, and
+// whether it is a message of it.
+func (g *grouping) conversation(it store.Item) (id []byte, isRow bool) {
+	l := g.layout
+	if l.kind == rowsComposite {
+		if id, _, isRow = l.sep.split(it.Key); !isRow {
+			return nil, false
+		}
+	} else if l.conv == "" {
+		id = g.bucket.Path[len(g.bucket.Path)-1]
+	}
+	_, d := g.r.judge.unwrapped(it.Value)
+	if d == nil {
+		return id, false
+	}
+	msg := rowMessage(d)
+	isRow = msg == 0 && l.wrap == "" || msg > 0 && d.Text(msg-1) == l.wrap
+	if l.conv != "" {
+		id = []byte(d.Text(d.Get(0, l.conv)))
+		if len(id) == 0 {
+			id = d.Raw(d.Get(0, l.conv))
+		}
+	}
+	return id, isRow
+}
+
+// judgeConversation judges one conversation as it is read now.
+func (r *run) judgeConversation(rd store.Reader, c *conversation, s sieve) (*rowHistory, error) {
+	h := &rowHistory{conv: c}
+	rows, err := r.judge.read(rd, c)
+	if err != nil {
+		return nil, err
+	}
+	if rows = r.listed(c, rows); len(rows) == 0 {
+		return h, nil
+	}
+	h.verdict = r.judge.judgeRows(assemble(rows), s)
+	v := &h.verdict
+	for i := range v.histories {
+		hist := &v.histories[i]
+		if hist.result.JSON == nil {
+			continue
+		}
+		why := tied(c.layout, rows)
+		if why == "" {
+			if h.made, err = r.judge.remakeRows(rd, c, r.ends, rows, *hist); err != nil {
+				return nil, err
+			}
+			why = h.made.failed
+		}
+		if why != "" {
+			*hist = unmade(*hist, why)
+			hist.result.JSON = nil
+		}
+	}
+	return h, nil
+}
+
+// listed drops the rows that the index does not list: the app does not read
+// them.
+func (r *run) listed(c *conversation, rows []row) []row {
+	if c.layout.index == nil {
+		return rows
+	}
+	return slices.DeleteFunc(rows, func(w row) bool { return w.entry == nil })
+}
+
+// tied says why the order of rows is not known, "" if it is.
+func tied(l *layout, rows []row) string {
+	if l.order == "" || l.form.ordered() {
+		return "" // or the key decides
+	}
+	for i := 1; i < len(rows); i++ {
+		if rows[i-1].order.compare(rows[i].order) == 0 {
+			return "two rows have the same " + l.order + ": which of them the app reads first is not known"
+		}
+	}
+	return ""
+}

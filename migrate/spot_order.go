@@ -1,0 +1,252 @@
+package migrate
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"boltmend/store"
+)
+
+// freeMark is a value of the ordering member between two, written like them.
+func (p *placer) freeMark(left, right *spot) ([]byte, error) {
+	var limit []byte
+	if right != nil {
+		limit = right.mark
+	}
+	m := nextMark(left.mark, limit)
+	if m == nil {
+		return nil, fmt.Errorf("no value of %s lies between two rows", p.l.order)
+	}
+	return m, nil
+}
+
+// nextMark is the next value behind one and before another, nil if there is
+// none: the next whole number, or a time later by a nanosecond.
+func nextMark(left, limit []byte) []byte {
+	if n, err := strconv.ParseInt(string(left), 10, 64); err == nil {
+		m, err := strconv.ParseInt(string(limit), 10, 64)
+		if limit != nil && (err != nil || n+1 >= m) {
+			return nil
+		}
+		return strconv.AppendInt(nil, n+1, 10)
+	}
+	from, err := time.Parse(time.RFC3339Nano, strings.Trim(string(left), `"`))
+	if err != nil {
+		return nil
+	}
+	next := from.Add(time.Nanosecond)
+	if limit != nil {
+		to, err := time.Parse(time.RFC3339Nano, strings.Trim(string(limit), `"`))
+		if err != nil || !next.Before(to) {
+			return nil
+		}
+	}
+	return []byte(`"` + next.Format(time.RFC3339Nano) + `"`)
+}
+
+// freeEntry finds a free entry of the index between two, or behind the last,
+// and a key for the row.
+func (p *placer) freeEntry(left, right *spot, before []seat) (spot, error) {
+	used := func(entry []byte) bool {
+		for _, s := range before {
+			if bytes.Equal(s.spot.entry, entry) {
+				return true
+			}
+		}
+		_, taken := p.rd.Get(p.l.index, entry)
+		return taken || p.ends.promised(p.c, entry)
+	}
+	var limit, found []byte
+	if right != nil {
+		limit = right.entry
+	}
+	last, err := p.lastEntry()
+	if err != nil {
+		return spot{}, err
+	}
+	p.l.indexForm.between(left.entry, limit, p.c.ref(), func(k []byte) bool {
+		if bytes.Compare(k, last) > 0 && right != nil {
+			return false
+		}
+		if !used(k) {
+			found = k
+		}
+		return found == nil
+	})
+	if found == nil {
+		return spot{}, errors.New("no free entry between two of the index" + p.hint())
+	}
+	p.ends.promise(p.c, found, 0)
+	key, err := p.mintKey(left.key, func(k []byte) bool {
+		for _, s := range before {
+			if bytes.Equal(s.spot.key, k) {
+				return true
+			}
+		}
+		return false
+	})
+	return spot{key: key, entry: found}, err
+}
+
+// lastEntry is the last key of the index.
+func (p *placer) lastEntry() (last []byte, err error) {
+	err = p.rd.WalkBucket(p.l.index, func(it store.Item) error {
+		last = it.Key
+		return nil
+	})
+	return last, err
+}
+
+// appendable makes sure that the app's next row lands on a free key, whatever
+// it counts by: a sequence, the number of rows, or the last key.
+func (p *placer) appendable(seats []seat) error {
+	if !p.l.form.isNumber() {
+		return nil
+	}
+	if seq, _ := p.rd.Sequence(p.c.bucket.Path); seq >= p.c.max && seq > 0 && p.l.kind != rowsComposite {
+		return nil
+	}
+	count, before := uint64(p.c.rows+len(seats)-len(p.rows)), uint64(p.c.rows)
+	last := uint64(0)
+	taken := make(map[string]bool)
+	for _, s := range seats {
+		n, _ := p.l.form.number(p.l.place(s.spot.key))
+		last = max(last, n)
+		taken[string(s.spot.key)] = true
+	}
+	top := p.c.max
+	for i := range p.rows { // rows of others keep the top where it is
+		if n, _ := p.l.form.number(p.l.place(p.rows[i].key)); n == top && !taken[string(p.rows[i].key)] {
+			top = last
+		}
+	}
+	last = max(last, top)
+	switch {
+	case before == p.c.max+1 && count <= last, before == p.c.max && count+1 <= last:
+		return errors.New("the app may count its rows to find the next key, and would write over one if a row in the middle went" + p.hint())
+	}
+	return nil
+}
+
+// renumber gives the seats the spots of the rows in order, and new ones behind
+// them.
+func (p *placer) renumber(seats []seat) error {
+	if p.l.byKey() && !p.l.form.isNumber() {
+		return errors.New("keys of this form cannot be renumbered")
+	}
+	p.seq = nil
+	p.ends.forget(p.c)
+	for i := range seats {
+		s := &seats[i]
+		if i < len(p.rows) {
+			next := p.spotOf(i)
+			if s.from >= 0 {
+				next = p.take(s.from, i)
+			} else if !p.l.byKey() {
+				key, err := p.mintKey(seats[i-1].spot.key, func(k []byte) bool { return seated(seats[:i], k) })
+				if err != nil {
+					return err
+				}
+				next.key = key
+			}
+			s.spot = next
+			continue
+		}
+		if i == 0 {
+			return errors.New("there is no row before the new one")
+		}
+		next, err := p.behind(seats[:i])
+		if err != nil {
+			return err
+		}
+		if s.from >= 0 && !p.l.byKey() {
+			next.key = p.rows[s.from].key
+		}
+		if s.from >= 0 && !p.moves {
+			next.mark = p.rows[s.from].order.raw
+		}
+		s.spot = next
+	}
+	return p.appendable(seats)
+}
+
+// behind is a spot behind the last seat.
+func (p *placer) behind(seats []seat) (spot, error) {
+	last := &seats[len(seats)-1].spot
+	switch {
+	case p.l.byKey():
+		return p.nextKey(last.key)
+	case p.l.index != nil:
+		return p.freeEntry(last, nil, seats)
+	}
+	mark, err := p.freeMark(last, nil)
+	if err != nil {
+		return spot{}, err
+	}
+	key, err := p.mintKey(last.key, func(k []byte) bool { return seated(seats, k) })
+	return spot{key: key, mark: mark}, err
+}
+
+func seated(seats []seat, key []byte) bool {
+	for _, s := range seats {
+		if bytes.Equal(s.spot.key, key) {
+			return true
+		}
+	}
+	return false
+}
+
+// ends are what the conversations of a run were promised before it is written:
+// keys, and with them the ends of buckets. A conversation may be asked about
+// twice in a row, and gets the same promises again.
+type ends struct {
+	keys map[string]string // by bucket and key: of which conversation
+	max  map[string]uint64 // by bucket, or conversation of one
+	ref  string            // who was promised the newest end
+	old  map[string]uint64 // and what it was before
+}
+
+func newEnds() *ends {
+	return &ends{keys: make(map[string]string), max: make(map[string]uint64)}
+}
+
+// begin begins with a conversation.
+func (e *ends) begin(c *conversation) {
+	if e.ref != c.ref() {
+		e.ref, e.old = c.ref(), make(map[string]uint64)
+	}
+	e.forget(c)
+}
+
+// forget takes back what the conversation was promised.
+func (e *ends) forget(*conversation) {
+	for k, n := range e.old {
+		e.max[k] = n
+	}
+}
+
+func (e *ends) name(c *conversation) string {
+	if c.layout.kind == rowsComposite {
+		return c.ref()
+	}
+	return c.bucket.Encoded
+}
+
+func (e *ends) last(c *conversation) uint64 { return max(c.max, e.max[e.name(c)]) }
+
+func (e *ends) promise(c *conversation, key []byte, n uint64) {
+	e.keys[c.bucket.Encoded+"/"+string(key)] = c.ref()
+	if _, known := e.old[e.name(c)]; !known {
+		e.old[e.name(c)] = e.max[e.name(c)]
+	}
+	e.max[e.name(c)] = max(e.max[e.name(c)], n)
+}
+
+func (e *ends) promised(c *conversation, key []byte) bool {
+	ref, ok := e.keys[c.bucket.Encoded+"/"+string(key)]
+	return ok && ref != c.ref()
+}
