@@ -16,19 +16,43 @@ type Judge struct {
 	planner planner
 	ids     idSet
 	elems   []jsonedit.Ref
-	found   Detection // of the array that Detect saw last
+	// Of the array that Detect saw last: what it looks like, and if it was
+	// proven to be plain, how. Then the reader does not hold it.
+	found  Detection
+	plain  proof
+	proven bool
 	// thorough plans a sound history too: Cut needs to know the exchanges.
 	thorough bool
 }
 
 // Detect says what an array looks like; ok is false if it holds no message.
 func (j *Judge) Detect(d *jsonedit.Doc, arr jsonedit.Ref) (det Detection, ok bool) {
-	j.elems = elements(d, arr, j.elems[:0])
-	if !j.reader.open(d, j.elems) {
+	j.reader.doc = d
+	j.proven = false
+	if !j.thorough {
+		if j.plain, j.found, j.proven = j.reader.plainly(arr); j.proven {
+			return j.found, true
+		}
+	}
+	if !j.open(arr) {
 		return Detection{}, false
 	}
 	j.found = j.reader.detect()
 	return j.found, true
+}
+
+// open gives an array to the reader. It reports false if it holds no message.
+func (j *Judge) open(arr jsonedit.Ref) bool {
+	j.elems = elements(j.reader.doc, arr, j.elems[:0])
+	return j.reader.open(j.reader.doc, j.elems)
+}
+
+// unprove gives a history that was proven to be plain to the reader after all.
+func (j *Judge) unprove(arr jsonedit.Ref) {
+	if j.proven {
+		j.proven = false
+		j.open(arr)
+	}
 }
 
 // History judges the array arr of a document. JSON is nil if nothing changes.
@@ -41,7 +65,12 @@ func (j *Judge) History(d *jsonedit.Doc, arr jsonedit.Ref, opts *Options) (Resul
 
 // Opened judges the array that Detect saw last.
 func (j *Judge) Opened(arr jsonedit.Ref, opts *Options) (Result, error) {
+	j.reader.opts = opts
 	name := opts.Dialect
+	if j.proven && (name == "" || name == j.found.Dialect) {
+		return Result{Dialect: j.found.Dialect, Messages: j.found.Messages, Calls: j.plain.calls, Results: j.plain.results}, nil
+	}
+	j.unprove(arr)
 	if name == "" {
 		name = j.found.Dialect
 	}
@@ -55,7 +84,6 @@ func (j *Judge) Opened(arr jsonedit.Ref, opts *Options) (Result, error) {
 		return Result{}, err
 	}
 	rd := &j.reader
-	rd.opts = opts
 	if ui, ok := dl.(aiSDKUI); ok {
 		return j.states(ui, arr, res), nil
 	}
@@ -168,6 +196,9 @@ func unfix(findings []Finding) {
 // Holds reports whether the history judged last has a call or a result of an
 // id.
 func (j *Judge) Holds(id string) bool {
+	if j.proven {
+		return j.plain.holds(id)
+	}
 	t := &j.reader.thread
 	for i := range t.calls {
 		if string(t.calls[i].id) == id {
