@@ -1,5 +1,7 @@
 package repair
 
+import "bytes"
+
 // plainArguments reports whether a string as it is stored, between its
 // quotes, is surely JSON when it is decoded: a flat object of strings, integers
 // and literals. That is what nearly all arguments are, and it is seen without
@@ -40,10 +42,12 @@ func escapedString(s []byte, i int) (int, bool) {
 	if i+1 >= len(s) || s[i] != '\\' || s[i+1] != '"' {
 		return i, false
 	}
-	for i += 2; i+1 < len(s); i++ {
-		if s[i] != '\\' {
-			continue
+	for i += 2; ; i++ {
+		n := bytes.IndexByte(s[i:], '\\')
+		if n < 0 || i+n+1 >= len(s) {
+			return i, false
 		}
+		i += n
 		switch {
 		case s[i+1] == '"':
 			return i + 2, true
@@ -62,7 +66,6 @@ func escapedString(s []byte, i int) (int, bool) {
 			return i, false
 		}
 	}
-	return i, false
 }
 
 // plainValue skips an escaped string, a literal or an integer without a

@@ -51,6 +51,10 @@ func (j *Judge) doubts() string {
 // of some ids. Messages that were read to call or to answer mention ids by
 // right.
 func (rd *reader) mentions(asked map[string]int32) bool {
+	longest := 0 // as stored: each byte may be an escape of six
+	for id := range asked {
+		longest = max(longest, 6*len(id))
+	}
 	for i := range rd.sources {
 		m := &rd.thread.messages[i]
 		if m.results.len() > 0 || m.calls.len() > 0 && !m.aside {
@@ -61,7 +65,7 @@ func (rd *reader) mentions(asked map[string]int32) bool {
 			continue
 		}
 		for r, end := node+1, rd.doc.End(node); r+1 < end; r++ {
-			if rd.doc.Kind(r) != jsonedit.String || rd.doc.Kind(r+1) != jsonedit.String || rd.doc.End(r) != r+1 {
+			if rd.doc.Kind(r) != jsonedit.String || rd.doc.Kind(r+1) != jsonedit.String || rd.doc.End(r) != r+1 || len(rd.doc.Inner(r+1)) > longest {
 				continue
 			}
 			if _, found := asked[string(text(rd.doc, r+1))]; found && strings.HasSuffix(fold(rd.doc.Text(r)), "id") {

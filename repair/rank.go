@@ -70,8 +70,22 @@ func (rd *reader) rank(src *resultSource) rank {
 	return rankReal
 }
 
+// longestStandIn is more than any text that is compared whole has bytes as it is
+// stored, where each may be an escape of six. A longer one is real and need not
+// be decoded: most results are.
+func (rd *reader) longestStandIn() int {
+	n := max(len(DefaultMarker), len(EnglishMarker), len(rd.opts.marker()))
+	for _, s := range placeholders {
+		n = max(n, len(s))
+	}
+	for _, s := range rd.opts.Placeholders {
+		n = max(n, len(s))
+	}
+	return 6 * n
+}
+
 // wholeText returns the text that a result's content is: a string, or one
-// text block, or nothing. Other content is real.
+// text block, or nothing. Other content is real, and so is a long text.
 func (rd *reader) wholeText(r jsonedit.Ref) ([]byte, rank) {
 	if r == jsonedit.None {
 		return nil, rankEmpty
@@ -81,6 +95,9 @@ func (rd *reader) wholeText(r jsonedit.Ref) ([]byte, rank) {
 	case jsonedit.Null:
 		return nil, rankEmpty
 	case jsonedit.String:
+		if len(d.Inner(r)) > rd.longestStandIn() {
+			return nil, rankReal
+		}
 		return text(d, r), rankEmpty
 	case jsonedit.Object:
 		return rd.objectText(r)
