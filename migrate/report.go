@@ -136,6 +136,44 @@ type Note struct {
 	Reason string `json:"reason"`
 }
 
+// A Page is one thing wrong with a page of the file. In a scan it says what
+// could not be read.
+type Page struct {
+	Type     string `json:"type"` // "page"
+	Database string `json:"database"`
+	// Page is where it was found; of a run, the first page.
+	Page uint64 `json:"page"`
+	// Kind says what it is, Severity whether that is an "error", with which
+	// nothing may be written, or an "oddity", which hurts nobody.
+	Kind     string `json:"kind"`
+	Severity string `json:"severity"`
+	// Bucket is the path of the bucket concerned, one word as in a ref.
+	// KeyFrom and KeyTo, percent-encoded too, bound the keys concerned: from
+	// KeyFrom on, before KeyTo. Empty is without bound.
+	Bucket  string `json:"bucket"`
+	KeyFrom string `json:"key_from"`
+	KeyTo   string `json:"key_to"`
+	// Detail says in words what was found.
+	Detail string `json:"detail"`
+}
+
+// A File is what a check says of a database as a whole.
+type File struct {
+	Type     string `json:"type"` // "file"
+	Database string `json:"database"`
+	PageSize int    `json:"page_size"`
+	// Pages counts all pages up to the last that was ever used, Used those in
+	// use, Free those that are known to be free.
+	Pages uint64 `json:"pages"`
+	Used  uint64 `json:"used"`
+	Free  uint64 `json:"free"`
+	// Meta is the meta page that counts, Transaction its transaction, Reason
+	// why this one.
+	Meta        int    `json:"meta"`
+	Transaction uint64 `json:"transaction"`
+	Reason      string `json:"reason"`
+}
+
 // An Undone is what became of one record of an undone journal: "restored",
 // "done" (it already was as before) or "left" (the app wrote it since).
 type Undone struct {
@@ -195,5 +233,7 @@ func (*Change) event()  {}
 func (*Summary) event() {}
 func (*Error) event()   {}
 func (*Note) event()    {}
+func (*Page) event()    {}
+func (*File) event()    {}
 func (*Undone) event()  {}
 func (*Bucket) event()  {}

@@ -69,7 +69,7 @@ func checkFile(ctx context.Context, f *os.File, progress Progress, hint string) 
 }
 
 // untouched is the hint before anything was written.
-const untouched = "nothing was written; put a backup in its place, or see what the page check says in full"
+const untouched = "nothing was written; put a backup in its place"
 
 // checkError says in our words why a page check could not be done.
 func checkError(path string, size int64, m page.Metas, err error) error {

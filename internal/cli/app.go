@@ -27,8 +27,8 @@ type command struct {
 // commands lists the commands in the order of the help.
 func commands() []command {
 	return []command{
-		scanCommand(), repairCommand(), undoCommand(), inspectCommand(),
-		showCommand(), explainCommand(), filterCommand(),
+		scanCommand(), repairCommand(), undoCommand(), checkCommand(),
+		inspectCommand(), showCommand(), explainCommand(), filterCommand(),
 	}
 }
 

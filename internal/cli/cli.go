@@ -54,6 +54,7 @@ type engine struct {
 	scan    func(ctx context.Context, path string, opts migrate.Options, emit func(migrate.Event)) migrate.Summary
 	repair  func(ctx context.Context, path string, opts migrate.Options, emit func(migrate.Event)) migrate.Summary
 	undo    func(ctx context.Context, journal, db string, opts migrate.Options, emit func(migrate.Event)) migrate.Summary
+	check   func(ctx context.Context, path string, opts migrate.Options, emit func(migrate.Event)) migrate.Summary
 	inspect func(ctx context.Context, path string, opts migrate.Options, emit func(migrate.Event)) migrate.Summary
 	show    func(ctx context.Context, path, ref string, diff bool, opts migrate.Options, emit func(migrate.Event)) migrate.Summary
 	filter  func(src []byte, opts migrate.Options) ([]byte, []*migrate.History, error)
@@ -63,6 +64,7 @@ var fromMigrate = engine{
 	scan:    migrate.Scan,
 	repair:  migrate.Repair,
 	undo:    migrate.Undo,
+	check:   migrate.Check,
 	inspect: migrate.Inspect,
 	show:    migrate.Show,
 	filter:  migrate.Filter,

@@ -128,5 +128,8 @@ func (o options) errorLine(e *migrate.Error) string {
 	if hint := hints[e.Code]; hint != "" {
 		line += ": " + hint
 	}
+	if e.Code == migrate.CodeDamaged {
+		line += ": " + o.nextCommand("check", name) + " names the pages"
+	}
 	return line
 }

@@ -18,7 +18,8 @@ const (
 const exitHelp = `exit codes:
   0  nothing to do, or all done (lint alone is 0 unless --strict;
      no conversation found is 0 and said)
-  1  something is left: a fault found, not repaired or left alone
+  1  something is left: a fault found, not repaired or left alone;
+     check: the file is damaged
   2  usage, or an unknown REF or CODE; no database was changed
   3  could not do it: not a database, damaged, I/O, no space
   4  locked by another process

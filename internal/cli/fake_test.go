@@ -23,7 +23,7 @@ func playing(events []migrate.Event) engine {
 		return last
 	}
 	return engine{
-		scan: play, repair: play, inspect: play,
+		scan: play, repair: play, inspect: play, check: play,
 		undo: func(ctx context.Context, _, db string, opts migrate.Options, emit func(migrate.Event)) migrate.Summary {
 			return play(ctx, db, opts, emit)
 		},

@@ -5,6 +5,7 @@ package cli
 import (
 	"encoding/json"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +20,8 @@ var shapes = map[string]string{
 	"error":   "type database code message",
 	"note":    "type database ref kind reason",
 	"undo":    "type database ref state",
+	"page":    "type database page kind severity bucket key_from key_to detail",
+	"file":    "type database page_size pages used free meta transaction reason",
 	"message": "type database ref message op json findings",
 	"bucket":  "type database bucket ref keys buckets bytes codec layout dialects histories unrecognised unreadable evidence reason",
 }
@@ -29,6 +32,7 @@ var words = map[string][]string{
 	"summary.verdict": {"sound", "poisoned", "repaired", "partly", "damaged", "no-conversations", "error"},
 	"error.code":      {"not-database", "damaged", "locked", "io", "no-space", "permission", "usage"},
 	"undo.state":      {"restored", "done", "left"},
+	"page.severity":   {"error", "oddity"},
 }
 
 // TestJSONLines holds every line that the commands print against the promise:
@@ -38,6 +42,8 @@ func TestJSONLines(t *testing.T) {
 	s := newScene(t)
 	s.db("a.db", "chat/a "+poisonedHistory, "chat/b "+soundHistory, "chat/c [",
 		`chat/d {"tool_calls":[{"name":"x"}]}`, "log/x text", "empty/")
+	s.db("damaged.db", "chat/a "+poisonedHistory)
+	s.clear("damaged.db", 4, 1)
 	for _, c := range []struct {
 		code  int
 		args  []string
@@ -46,6 +52,8 @@ func TestJSONLines(t *testing.T) {
 		{1, []string{"scan", "--all", "a.db"}, "history history note note summary"},
 		{0, []string{"inspect", "a.db"}, "bucket bucket bucket summary"},
 		{1, []string{"show", "a.db", "chat/a"}, "history message message summary"},
+		{0, []string{"check", "a.db"}, "file summary"},
+		{1, []string{"check", "damaged.db"}, "file page summary"},
 		{1, []string{"repair", "--dry-run", "a.db"}, "change history note note summary"},
 		{3, []string{"scan", "none.db", "a.db"}, "error history note note summary summary"},
 		{2, []string{"scan", "--only", "chat/none", "a.db"}, "error summary"},
@@ -73,6 +81,19 @@ func TestJSONLines(t *testing.T) {
 		if got := strings.Join(types, " "); got != c.types {
 			t.Errorf("%q: lines of %s, want %s", c.args, got, c.types)
 		}
+	}
+}
+
+// clear zeroes pages of a database.
+func (s scene) clear(name string, page, n int64) {
+	s.Helper()
+	f, err := os.OpenFile(s.path(name), os.O_WRONLY, 0)
+	if err != nil {
+		s.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteAt(make([]byte, 4096*n), 4096*page); err != nil {
+		s.Fatal(err)
 	}
 }
 
