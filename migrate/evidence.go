@@ -19,6 +19,17 @@ type evidenceKey struct {
 // errFound ends a search.
 var errFound = errors.New("found")
 
+// search walks a bucket until fn returns errFound, and reports whether it did.
+// A live database may have lost the bucket meanwhile.
+func (r *run) search(b *store.Bucket, fn func(store.Item) error) (found bool, err error) {
+	err = r.source.WalkBucket(b.Path, fn)
+	found = errors.Is(err, errFound)
+	if found || errors.Is(err, store.ErrNoBucket) {
+		err = nil
+	}
+	return found, err
+}
+
 // evidence reports whether a bucket holds a result of a dialect. The bucket
 // is searched at most once, and only if some call in it needs proof.
 func (r *run) evidence(b *store.Bucket, dl repair.Dialect) (bool, error) {
@@ -27,19 +38,16 @@ func (r *run) evidence(b *store.Bucket, dl repair.Dialect) (bool, error) {
 		return known, nil
 	}
 	j := judge{opts: &Options{}}
-	err := r.view.WalkBucket(b.Path, func(it store.Item) error {
-		for _, found := range j.value(it.Value, sieve{}).results {
-			if found == dl {
-				return errFound
-			}
+	found, err := r.search(b, func(it store.Item) error {
+		if slices.Contains(j.value(it.Value, sieve{}).results, dl) {
+			return errFound
 		}
 		return nil
 	})
-	if err != nil && !errors.Is(err, errFound) {
-		return false, err
+	if err == nil {
+		r.known[key] = found
 	}
-	r.known[key] = err != nil
-	return err != nil, nil
+	return found, err
 }
 
 // rowEvidence reports whether the rows of a conversation's bucket, or of a
@@ -72,7 +80,7 @@ func (r *run) rowEvidence(c *conversation, dl repair.Dialect) (bool, error) {
 
 // holdsResult searches the rows of a bucket for a result.
 func (r *run) holdsResult(b *store.Bucket, dl repair.Dialect) (bool, error) {
-	err := r.view.WalkBucket(b.Path, func(it store.Item) error {
+	return r.search(b, func(it store.Item) error {
 		_, d := r.judge.unwrapped(it.Value)
 		if d == nil {
 			return nil
@@ -90,8 +98,4 @@ func (r *run) holdsResult(b *store.Bucket, dl repair.Dialect) (bool, error) {
 		}
 		return nil
 	})
-	if err != nil && !errors.Is(err, errFound) {
-		return false, err
-	}
-	return err != nil, nil
 }

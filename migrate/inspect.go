@@ -68,7 +68,7 @@ func (r *run) inspect(ctx context.Context) error {
 		}
 		return nil
 	}
-	err := r.walk(ctx, r.view, func(it store.Item, v verdict) error {
+	err := r.walk(ctx, r.source, func(it store.Item, v verdict) error {
 		hs, err := r.settle(it, v)
 		r.addTo(t.line(it.Bucket), it, v, hs)
 		return err

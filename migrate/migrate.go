@@ -30,7 +30,10 @@ type Options struct {
 	// MaxValue bounds the bytes that one stored value is decompressed to; 0 is
 	// [DefaultMaxValue].
 	MaxValue int64
-	// LockWait is how long to wait for a lock that another process holds.
+	// Live scans a database while its app writes to it, without a lock.
+	Live bool
+	// LockWait is how long to wait for a lock that another process holds, and
+	// of a live database for a moment in which a page is not written to.
 	LockWait time.Duration
 
 	// DryRun does all that a repair does but for writing.

@@ -38,7 +38,7 @@ func (r *run) plan(ctx context.Context) error {
 		r.planned(entry{bucket: c.bucket, conv: &c}, h.made, oldBytes(h.made.rows))
 		return nil
 	}
-	err := r.walk(ctx, r.view, func(it store.Item, v verdict) error {
+	err := r.walk(ctx, r.source, func(it store.Item, v verdict) error {
 		hs, err := r.settle(it, v)
 		if err != nil || len(hs) == 0 {
 			return err

@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"bytes"
-	"errors"
 	"slices"
 
 	"boltmend/internal/jsonedit"
@@ -33,12 +32,20 @@ func (r *run) judgeBucket(b *store.Bucket, found func(*rowHistory) error) error 
 	if r.described != nil {
 		r.described(b, l, p)
 	}
+	rd, err := r.reader(b)
+	if err != nil {
+		return err
+	}
 	return r.conversations(b, l, p, func(c *conversation) error {
 		s, want := r.sieveRows(c)
 		if !want {
 			return nil
 		}
-		h, err := r.judgeConversation(r.view, c, s)
+		judge := r.judgeConversation
+		if r.opts.Live {
+			judge = r.judgeLive
+		}
+		h, err := judge(rd, c, s)
 		if err != nil {
 			return err
 		}
@@ -49,7 +56,7 @@ func (r *run) judgeBucket(b *store.Bucket, found func(*rowHistory) error) error 
 // profile looks at all rows of a bucket.
 func (r *run) profile(b *store.Bucket) (*profile, error) {
 	p := newProfile()
-	err := r.view.WalkBucket(b.Path, func(it store.Item) error {
+	_, err := r.search(b, func(it store.Item) error {
 		if _, d := r.judge.unwrapped(it.Value); d != nil {
 			if msg := rowMessage(d); msg != jsonedit.None {
 				p.add(it.Key, d, msg)
@@ -72,22 +79,24 @@ func (r *run) findIndex(b *store.Bucket, p *profile) (index [][]byte, form keyFo
 	if err != nil {
 		return nil, opaque, err
 	}
+	rd, err := r.reader(b)
+	if err != nil {
+		return nil, opaque, err
+	}
 	for _, s := range siblings {
 		var stats keyStats
-		listed := 0
-		err := r.view.WalkBucket(s.Path, func(it store.Item) error {
-			if _, ok := r.view.Get(b.Path, it.Value); len(it.Value) == 0 || !ok {
+		other, err := r.search(s, func(it store.Item) error {
+			if _, ok := rd.Get(b.Path, it.Value); len(it.Value) == 0 || !ok {
 				return errFound
 			}
 			stats.add(it.Key)
-			listed++
 			return nil
 		})
 		switch {
-		case err == nil && listed > 0 && stats.form().isNumber():
-			return s.Path, stats.form(), nil
-		case err != nil && !errors.Is(err, errFound):
+		case err != nil:
 			return nil, opaque, err
+		case !other && stats.n > 0 && stats.form().isNumber():
+			return s.Path, stats.form(), nil
 		}
 	}
 	return nil, opaque, nil
@@ -99,7 +108,7 @@ const maxSiblings = 256
 // siblings are the other buckets in the bucket that holds b.
 func (r *run) siblings(b *store.Bucket) (all []*store.Bucket, err error) {
 	parent := b.Path[:len(b.Path)-1]
-	err = r.view.Walk(func(store.Item) error { return nil }, func(o *store.Bucket) error {
+	err = r.source.Walk(func(store.Item) error { return nil }, func(o *store.Bucket) error {
 		switch {
 		case o.Depth < b.Depth && slices.EqualFunc(o.Path, parent[:o.Depth], bytes.Equal):
 			return nil
@@ -114,8 +123,7 @@ func (r *run) siblings(b *store.Bucket) (all []*store.Bucket, err error) {
 // conversations finds the conversations of a bucket, and the keys of each.
 func (r *run) conversations(b *store.Bucket, l *layout, p *profile, found func(*conversation) error) error {
 	g := grouping{r: r, bucket: b, layout: l, by: make(map[string]*conversation)}
-	err := r.view.WalkBucket(b.Path, g.row)
-	if err != nil {
+	if _, err := r.search(b, g.row); err != nil {
 		return err
 	}
 	for _, c := range g.order {

@@ -23,7 +23,8 @@ type run struct {
 	left    int   // records that were stale
 
 	targets  []target
-	view     *store.View // of the planning, for evidence
+	view     *store.View // of the planning
+	source   source      // the view, or what takes its place; for evidence
 	known    map[evidenceKey]bool
 	prefixes map[prefixKey]bool
 	entered  func(*store.Bucket) // told of each bucket of the walk
@@ -35,6 +36,7 @@ type run struct {
 	onRows    func(*rowHistory) error
 	described func(*store.Bucket, *layout, *profile)
 	ends      *ends
+	restless  int // conversations that were written to without pause
 
 	phase       string
 	done, total int64
@@ -43,7 +45,7 @@ type run struct {
 // newRun begins the report of a run.
 func newRun(database string, opts Options, emit func(Event)) (*run, error) {
 	r := &run{opts: opts, database: database, emit: emit, known: make(map[evidenceKey]bool), prefixes: make(map[prefixKey]bool), ends: newEnds()}
-	r.sum = Summary{Type: "summary", Database: database, Findings: map[string]int{}, DryRun: opts.DryRun}
+	r.sum = Summary{Type: "summary", Database: database, Findings: map[string]int{}, DryRun: opts.DryRun, Live: opts.Live}
 	r.judge.opts = &r.opts
 	for _, ref := range opts.Only {
 		t, err := parseRef(ref)

@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"context"
+	"errors"
 
 	"boltmend/store"
 )
@@ -18,29 +19,43 @@ func Scan(ctx context.Context, path string, opts Options, emit func(Event)) Summ
 }
 
 func (r *run) scan(ctx context.Context, path string) error {
-	return r.reading(ctx, path, func(*store.DB) error {
-		r.onRows = func(h *rowHistory) error {
-			for _, hist := range h.verdict.histories {
-				r.report([]Event{r.rowEvent(h.conv, hist, false)})
-			}
-			return nil
-		}
-		err := r.walk(ctx, r.view, func(it store.Item, v verdict) error {
-			hs, err := r.settle(it, v)
-			for _, h := range hs {
-				r.report([]Event{r.event(it.Bucket, it.Key, h, false)})
-			}
-			return err
-		})
-		if err == nil {
-			err = r.leaveAll()
-		}
-		if err != nil {
-			return err
-		}
-		r.judgeScan()
-		return r.unknownTarget()
+	if r.opts.Live {
+		return r.scanLive(ctx, path)
+	}
+	begun := false
+	err := r.reading(ctx, path, func(*store.DB) error {
+		begun = true
+		return r.scanAll(ctx, r.view)
 	})
+	if !begun && errors.Is(err, store.ErrDamaged) {
+		return joined(r.scanRest(ctx, path), err)
+	}
+	return err
+}
+
+// scanAll judges every history of a source.
+func (r *run) scanAll(ctx context.Context, src source) error {
+	r.onRows = func(h *rowHistory) error {
+		for _, hist := range h.verdict.histories {
+			r.report([]Event{r.rowEvent(h.conv, hist, false)})
+		}
+		return nil
+	}
+	err := r.walk(ctx, src, func(it store.Item, v verdict) error {
+		hs, err := r.settle(it, v)
+		for _, h := range hs {
+			r.report([]Event{r.event(it.Bucket, it.Key, h, false)})
+		}
+		return err
+	})
+	if err == nil {
+		err = r.leaveAll()
+	}
+	if err != nil {
+		return err
+	}
+	r.judgeScan()
+	return r.unknownTarget()
 }
 
 // reading opens a database, begins a view, and closes both behind fn.
@@ -60,7 +75,7 @@ func (r *run) viewing(db interface{ View() (*store.View, error) }, fn func() err
 	if err != nil {
 		return err
 	}
-	r.view = v
+	r.view, r.source = v, v
 	r.begin("scan", v.Total())
 	err = fn()
 	if err == nil {

@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"bytes"
-	"errors"
 
 	"boltmend/internal/codec"
 	"boltmend/store"
@@ -38,7 +37,7 @@ func (r *run) samePrefix(b *store.Bucket, prefix []byte) (bool, error) {
 	}
 	var c codec.Codec
 	different := make(map[string]bool)
-	err := r.view.WalkBucket(b.Path, func(it store.Item) error {
+	_, err := r.search(b, func(it store.Item) error {
 		if !bytes.HasPrefix(it.Value, prefix) || len(different) > sealEvidence {
 			return nil
 		}
@@ -52,7 +51,7 @@ func (r *run) samePrefix(b *store.Bucket, prefix []byte) (bool, error) {
 		}
 		return nil
 	})
-	if err != nil && !errors.Is(err, errFound) {
+	if err != nil {
 		return false, err
 	}
 	r.prefixes[key] = len(different) > sealEvidence

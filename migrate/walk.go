@@ -16,6 +16,8 @@ const (
 	batchItems = 256
 	batchBytes = 512 << 10
 	batchesPer = 4 // batches under way for each worker
+	// largeBytes is when a batch of values that take memory is waited for.
+	largeBytes = 16 << 20
 )
 
 // A batch is a run of values and their verdicts.
@@ -29,7 +31,7 @@ type batch struct {
 
 // walk judges every value that r wants and hands each to collect in key
 // order. entered is called for each bucket of the walk, from the producer.
-func (r *run) walk(ctx context.Context, v *store.View, collect func(store.Item, verdict) error) error {
+func (r *run) walk(ctx context.Context, src source, collect func(store.Item, verdict) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	workers := r.opts.Workers
@@ -55,7 +57,7 @@ func (r *run) walk(ctx context.Context, v *store.View, collect func(store.Item, 
 		defer close(ordered)
 		defer close(work)
 		p := producer{r: r, ctx: ctx, work: work, ordered: ordered, free: free}
-		walkErr = p.walk(v)
+		walkErr = p.walk(src)
 	})
 	err := r.collect(ordered, free, collect)
 	cancel()
@@ -81,6 +83,7 @@ func (r *run) collect(ordered, free chan *batch, collect func(store.Item, verdic
 				return err
 			}
 		}
+		clear(b.items) // they may hold memory
 		select {
 		case free <- b:
 		default:
@@ -109,10 +112,12 @@ type producer struct {
 	free          chan *batch
 	b             *batch
 	bytes         int
+	mapped        bool // values take no memory
 }
 
-func (p *producer) walk(v *store.View) error {
-	err := v.Walk(p.item, p.r.enter)
+func (p *producer) walk(src source) error {
+	_, p.mapped = src.(*store.View)
+	err := src.Walk(p.item, p.r.enter)
 	if err == nil {
 		err = p.flush()
 	}
@@ -153,7 +158,7 @@ func (p *producer) flush() error {
 	if p.b == nil {
 		return p.ctx.Err()
 	}
-	b := p.b
+	b, large := p.b, !p.mapped && p.bytes > largeBytes
 	p.b, p.bytes = nil, 0
 	select {
 	case p.ordered <- b:
@@ -161,5 +166,8 @@ func (p *producer) flush() error {
 		return p.ctx.Err()
 	}
 	p.work <- b // has room: as many batches are under way as ordered holds
+	if large {
+		<-b.done
+	}
 	return nil
 }

@@ -20,6 +20,9 @@ type Options struct {
 	// Write takes the file for a repair, so that [DB.Begin] can follow. It is
 	// still opened under the shared lock and not written to.
 	Write bool
+	// Live, for [OpenPages], reads a file while its app writes to it.
+	// LockWait is then how long a leaf is tried.
+	Live bool
 	// Progress, if set, is told how far the page check is.
 	Progress Progress
 	// Context, if set, ends waiting and the page check.
@@ -103,7 +106,7 @@ func (db *DB) open() error {
 		return err
 	}
 	if kind := networkFS(db.file); kind != "" {
-		db.warn = append(db.warn, "is on "+kind+", where locks may not keep other processes out: close the app first")
+		db.warn = append(db.warn, onNetwork(kind))
 	}
 	db.bolt, err = openBolt(db.file, db.metas, false, 0)
 	return err

@@ -1,24 +1,11 @@
 package store
 
 import (
-	"bytes"
 	"errors"
 	"runtime/debug"
 
 	bolt "go.etcd.io/bbolt"
 )
-
-// A Bucket is one bucket as a walk sees it. All items of the bucket have the
-// same pointer; it stays valid when the walk is over.
-type Bucket struct {
-	// Path is the names from the top level down.
-	Path     [][]byte
-	Sequence uint64
-	// Depth is the number of names in Path.
-	Depth int
-	// Encoded is EncodePath(Path).
-	Encoded string
-}
 
 // An Item is one value. Key and Value are valid until the view closes.
 type Item struct {
@@ -47,7 +34,7 @@ func (v *View) Walk(fn func(Item) error, enter func(*Bucket) error) error {
 	w := walker{fn: fn, enter: enter, path: v.path}
 	return w.guard(func() error {
 		root := v.tx.Cursor()
-		w.push(root.Bucket(), root, &Bucket{}, nil)
+		w.push(root.Bucket(), root, chain{info: &Bucket{}})
 		return w.run()
 	})
 }
@@ -87,14 +74,9 @@ type walker struct {
 }
 
 type frame struct {
-	bolt   *bolt.Bucket
-	cursor *bolt.Cursor
-	info   *Bucket
-	// names is info.Path with the room behind it, which the first nested
-	// bucket takes; the next ones get a copy. So a chain of buckets shares
-	// its names.
-	names   [][]byte
-	shared  bool
+	chain
+	bolt    *bolt.Bucket
+	cursor  *bolt.Cursor
 	started bool
 }
 
@@ -121,9 +103,9 @@ func (w *walker) call(fn func() error) error {
 	return err
 }
 
-func (w *walker) push(b *bolt.Bucket, c *bolt.Cursor, info *Bucket, names [][]byte) {
-	w.stack = append(w.stack, frame{bolt: b, cursor: c, info: info, names: names})
-	w.paths += len(info.Encoded)
+func (w *walker) push(b *bolt.Bucket, c *bolt.Cursor, at chain) {
+	w.stack = append(w.stack, frame{chain: at, bolt: b, cursor: c})
+	w.paths += len(at.info.Encoded)
 }
 
 func (w *walker) pop() {
@@ -168,22 +150,12 @@ func (w *walker) descend(f *frame, name []byte) error {
 	if b == nil {
 		return &Error{Code: CodeDamaged, Path: w.path, Msg: "bucket " + EncodeName(name) + " cannot be opened"}
 	}
-	if f.shared {
-		f.names = f.names[:len(f.names):len(f.names)]
-	}
-	f.shared = true
-	names := append(f.names, bytes.Clone(name))
-	depth := len(names)
-	info := &Bucket{Path: names[:depth:depth], Sequence: b.Sequence(), Depth: depth}
-	info.Encoded = EncodeName(name)
-	if depth > 1 {
-		info.Encoded = f.info.Encoded + "/" + info.Encoded
-	}
-	if w.paths+len(info.Encoded) > maxPaths {
+	at := f.child(name, b.Sequence())
+	if w.paths+len(at.info.Encoded) > maxPaths {
 		return &Error{Code: CodeDamaged, Path: w.path, Msg: "buckets are nested deeper than memory is meant for"}
 	}
 	if w.enter != nil {
-		err := w.call(func() error { return w.enter(info) })
+		err := w.call(func() error { return w.enter(at.info) })
 		if err == SkipBucket {
 			return nil
 		}
@@ -191,6 +163,6 @@ func (w *walker) descend(f *frame, name []byte) error {
 			return err
 		}
 	}
-	w.push(b, b.Cursor(), info, names)
+	w.push(b, b.Cursor(), at)
 	return nil
 }

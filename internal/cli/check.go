@@ -66,7 +66,10 @@ func (v *checkView) event(e migrate.Event) {
 
 // pageLine is a page in words.
 func pageLine(p *migrate.Page) string {
-	line := fmt.Sprintf("page %d: %s: %s", p.Page, p.Kind, p.Detail)
+	line := p.Kind + ": " + p.Detail
+	if p.Page > 0 || p.Kind == "meta" { // else it is not known which
+		line = fmt.Sprintf("page %d: %s", p.Page, line)
+	}
 	if p.Bucket != "" {
 		line += ", bucket " + p.Bucket
 	}

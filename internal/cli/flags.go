@@ -92,6 +92,10 @@ func dryRunFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "dry-run", Usage: "do all of it but write nothing"}
 }
 
+func liveFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "live", Usage: "read while the app writes: no lock, no copy"}
+}
+
 func lockFlag() cli.Flag {
 	return &cli.StringFlag{Name: "lock-wait", Usage: "wait `DURATION` for another process's lock (default 5s)"}
 }

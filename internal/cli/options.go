@@ -47,6 +47,7 @@ func readOptions(c *cli.Context, cmd command, flags []given) (options, error) {
 			IDs:       c.StringSlice("id"),
 			All:       c.Bool("all"),
 			Strict:    c.Bool("strict"),
+			Live:      c.Bool("live"),
 			DryRun:    c.Bool("dry-run"),
 			NoBackup:  c.Bool("no-backup"),
 			BackupDir: c.String("backup-dir"),

@@ -10,14 +10,17 @@ func scanCommand() command {
 		long: `
 Reads every bucket of each database, finds the conversations in it and says
 which are poisoned: tool calls and results that do not pair. Writes nothing.
-Other processes can read meanwhile, and wait until the end to write. Call ids
+Other processes can read meanwhile, and wait until the end to write; with
+--live nobody waits, and each value is as it was at some moment of the scan. Of
+a damaged database what can be read is scanned, and the rest is named. Call ids
 and tool names that do not look like any are shown as len=BYTES sha256=HEX.`,
 		examples: []string{
 			"boltmend scan chat.db",
 			"boltmend scan --id call_abc123 chat.db   # the call that an error names",
+			"boltmend scan --live chat.db             # while the app runs",
 			"boltmend scan --json *.db | jq -r 'select(.type==\"history\").ref'",
 		},
-		flags: join(outputFlags(), listFlags(), narrowFlags(), judgeFlags(), layoutFlags(), one(lockFlag())),
+		flags: join(outputFlags(), listFlags(), narrowFlags(), judgeFlags(), layoutFlags(), one(liveFlag(), lockFlag())),
 		least: 1, most: -1,
 		run: runScan,
 	}

@@ -42,8 +42,17 @@ func (v *reportView) verdict(s *migrate.Summary) (color, verdict, rest string) {
 	case migrate.VerdictRepaired:
 		return green, would + "repaired", of + ", " + count(s.Fixed, "fault")
 	case migrate.VerdictPartly:
+		if v.o.command == "scan" {
+			return yellow, "scanned in part", of + " poisoned"
+		}
 		return yellow, would + "repaired in part", fmt.Sprintf("%s, %s, %s left", of, count(s.Fixed, "fault"), number(s.Remaining))
 	case migrate.VerdictDamaged:
+		switch {
+		case v.o.command == "scan" && s.Histories > 0:
+			return red, "damaged", fmt.Sprintf(": %s that can be read, %s poisoned", count(s.Histories, "conversation"), number(s.Poisoned))
+		case v.o.command == "scan":
+			return red, "damaged", ": no conversation that can be read"
+		}
 		return red, "damaged", ": not opened for writing"
 	case migrate.VerdictNoConversations:
 		if v.o.narrowed() {
@@ -68,9 +77,16 @@ func (v *reportView) counted(s *migrate.Summary) {
 		v.line("report only: %s in a form that is never written", count(s.ReportOnly, "conversation"))
 	}
 	if s.Unreadable > 0 {
-		v.line("unreadable: %s", count(s.Unreadable, "value"))
+		what := "value"
+		if s.Verdict == migrate.VerdictDamaged {
+			what = "part"
+		}
+		v.line("unreadable: %s", count(s.Unreadable, what))
 		v.unreadable.print(v.printer)
+	} else if len(v.pages.lines) > 0 {
+		v.line("passed over, since written to without pause:")
 	}
+	v.pages.print(v.printer)
 	if s.Unrecognised > 0 {
 		mention := "mention"
 		if s.Unrecognised == 1 {
@@ -121,6 +137,10 @@ func (v *reportView) next(s *migrate.Summary) {
 	switch {
 	case ownFile.MatchString(s.Database):
 		return // a backup is to stay as it is
+	case s.Verdict == migrate.VerdictDamaged:
+		v.line("nothing should write to this file: put a backup in its place")
+		v.line("next: %s", v.o.nextCommand("check", s.Database))
+		return
 	case fixable:
 		v.line("%s", stopFirst)
 	case v.o.command == "repair" && s.Fixed > 0 && v.o.run.Output == "":

@@ -78,7 +78,7 @@ type reportView struct {
 	o       options
 	printed bool
 
-	poisoned, lint, sound, unreadable, unrecognised list
+	poisoned, lint, sound, unreadable, unrecognised, pages list
 	// left is the ref of the first history that is not repaired, for the
 	// next step.
 	left string
@@ -95,6 +95,8 @@ func (v *reportView) event(e migrate.Event) {
 		case "unrecognised":
 			v.unrecognised.add("%s: %s", e.Ref, e.Reason)
 		}
+	case *migrate.Page:
+		v.pages.add("%s", pageLine(e))
 	case *migrate.Summary:
 		if e.Exit != exitUsage {
 			if v.printed {

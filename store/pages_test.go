@@ -1,0 +1,240 @@
+package store
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	bolt "go.etcd.io/bbolt"
+
+	"boltmend/store/page"
+)
+
+// A lister is what can be walked.
+type lister interface {
+	Walk(fn func(Item) error, enter func(*Bucket) error) error
+}
+
+// listed writes all that a walk sees, a line each.
+func listed(t testing.TB, w lister) []string {
+	t.Helper()
+	var lines []string
+	err := w.Walk(func(it Item) error {
+		lines = append(lines, fmt.Sprintf("%s/%s = %q", it.Bucket.Encoded, EncodeName(it.Key), it.Value))
+		return nil
+	}, func(b *Bucket) error {
+		lines = append(lines, fmt.Sprintf("%s/ seq %d depth %d path %q", b.Encoded, b.Sequence, b.Depth, b.Path))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lines
+}
+
+// openPages opens a file to be read by pages.
+func openPages(t testing.TB, path string, o Options) *Pages {
+	t.Helper()
+	p, err := OpenPages(path, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	return p
+}
+
+// Of a sound file the pages read by hand hold what bbolt sees, also if it is
+// looked at anew for each leaf.
+func TestPagesAreAsBoltSees(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for i := range 7 {
+		m := randomModel(r)
+		path := newDB(t, &bolt.Options{PageSize: 1024 << i}, func(tx *bolt.Tx) error {
+			if err := many(1+i*60, 10<<i)(tx); err != nil {
+				return err
+			}
+			return m.write(tx)
+		})
+		db := open(t, path)
+		v, err := db.View()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := listed(t, v)
+		for _, live := range []bool{false, true} {
+			p := openPages(t, path, Options{Live: live})
+			if got := listed(t, p); !slices.Equal(got, want) {
+				t.Errorf("file %d, live %v: %s", i, live, firstDifference(got, want))
+			}
+			if list, more := p.Problems(); len(list)+more > 0 {
+				t.Errorf("file %d, live %v: problems %v", i, live, list)
+			}
+		}
+		w := forgetful{openPages(t, path, Options{Live: true})}
+		if got := listed(t, w); !slices.Equal(got, want) {
+			t.Errorf("file %d, looked at anew: %s", i, firstDifference(got, want))
+		}
+		v.Close()
+	}
+}
+
+// forgetful finds the file written to after every third item.
+type forgetful struct{ *Pages }
+
+func (p forgetful) Walk(fn func(Item) error, enter func(*Bucket) error) error {
+	w := pageWalk{p: p.Pages, enter: enter}
+	n := 0
+	w.fn = func(it Item) error {
+		if n++; n%3 == 0 {
+			w.moved()
+			w.tries = 0
+		}
+		return fn(it)
+	}
+	w.push(level{chain: chain{info: &Bucket{}}})
+	return w.run()
+}
+
+func firstDifference(got, want []string) string {
+	for i := range max(len(got), len(want)) {
+		switch {
+		case i >= len(got):
+			return fmt.Sprintf("%d lines, want %d; missing is %.300s", len(got), len(want), want[i])
+		case i >= len(want):
+			return fmt.Sprintf("%d lines, want %d; too many is %.300s", len(got), len(want), got[i])
+		case got[i] != want[i]:
+			return fmt.Sprintf("line %d is %.300s, want %.300s", i, got[i], want[i])
+		}
+	}
+	return "none"
+}
+
+func TestPagesWalkBucket(t *testing.T) {
+	path := newDB(t, nil, plain)
+	for _, live := range []bool{false, true} {
+		p := openPages(t, path, Options{Live: live})
+		var got []string
+		err := p.WalkBucket(names("chats"), func(it Item) error {
+			got = append(got, it.Bucket.Encoded+"/"+string(it.Key))
+			return nil
+		})
+		if err != nil || strings.Join(got, " ") != "chats/1 chats/2 chats/3" {
+			t.Errorf("live %v: %q, %v", live, got, err)
+		}
+		for _, missing := range [][][]byte{names("chat"), names("chats", "1"), names("chats", "deep", "x"), names("zz")} {
+			if err := p.WalkBucket(missing, nil); err != ErrNoBucket {
+				t.Errorf("live %v, %q: %v", live, missing, err)
+			}
+		}
+	}
+}
+
+// What is left of a damaged file is read, and what is not is named.
+func TestPagesOfDamaged(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	path := newDB(t, &bolt.Options{PageSize: 1024}, func(tx *bolt.Tx) error {
+		if err := many(100, 300)(tx); err != nil {
+			return err
+		}
+		return plain(tx)
+	})
+	sound := snap(t, path).bytes
+	defer os.WriteFile(path, sound, 0o600)
+	if res, err := CheckPages(path, Options{}, 0, nil); err == nil {
+		sound = sound[:res.Pages*1024] // the rest would only make the test slow
+	}
+	t.Logf("%d pages", len(sound)/1024)
+	all := map[string]bool{}
+	for _, l := range listed(t, openPages(t, path, Options{})) {
+		all[l] = true
+	}
+	hwm := len(sound) / 1024
+	partly := 0
+	for i := range 400 {
+		b := bytes.Clone(sound)
+		at := (2 + r.IntN(hwm-2)) * 1024
+		switch i % 5 {
+		case 0: // one bit, where the structure is
+			b[at+r.IntN(200)] ^= 1 << r.IntN(8)
+		case 1:
+			clear(b[at : at+1024])
+		case 2:
+			copy(b[at:at+1024], b[r.IntN(hwm)*1024:])
+		case 3:
+			copy(b[at+r.IntN(2)*512:], randomBytes(r, 512))
+		case 4:
+			b = b[:at]
+		}
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		res, err := CheckPages(path, Options{}, 0, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := openPages(t, path, Options{})
+		left := listed(t, p)
+		list, _ := p.Problems()
+		if res.Errors == 0 && len(list) > 0 {
+			t.Errorf("damage %d: the page check sees nothing, the walk %v", i, list)
+		}
+		missing := len(all)
+		for _, l := range left {
+			if all[l] {
+				missing--
+			}
+		}
+		// The page check does not look into values, and a count that is
+		// too low hides elements.
+		if missing > 0 && len(list) == 0 && res.Errors > 0 && len(left) < len(all) {
+			t.Errorf("damage %d: %d lines are missing and nothing is named, errors %d", i, missing, res.Errors)
+		}
+		if len(list) > 0 && len(left) > 0 {
+			partly++
+		}
+		p.Close()
+	}
+	t.Logf("%d of 400 read in part", partly)
+	if partly < 100 {
+		t.Errorf("only %d were read in part", partly)
+	}
+}
+
+// One lost page costs what was on it, and its keys are named.
+func TestPagesNamesRange(t *testing.T) {
+	path := newDB(t, nil, many(300, 300))
+	sound := snap(t, path).bytes
+	defer os.WriteFile(path, sound, 0o600)
+	leaf := 0
+	for id := 2; id < len(sound)/4096; id++ { // any leaf in the middle
+		if bytes.Contains(sound[id*4096:][:4096], []byte("k00150")) && sound[id*4096+8] == 2 {
+			leaf = id
+		}
+	}
+	b := bytes.Clone(sound)
+	clear(b[leaf*4096:][:4096])
+	os.WriteFile(path, b, 0o600)
+	want := []page.Problem{}
+	if _, err := CheckPages(path, Options{}, 0, func(p page.Problem) { want = append(want, p) }); err != nil {
+		t.Fatal(err)
+	}
+	p := openPages(t, path, Options{})
+	lines := listed(t, p)
+	got, _ := p.Problems()
+	if len(got) != 1 || len(want) != 1 || got[0].Page != want[0].Page || got[0].Kind != want[0].Kind ||
+		got[0].Bucket != want[0].Bucket || got[0].KeyFrom != want[0].KeyFrom || got[0].KeyTo != want[0].KeyTo {
+		t.Fatalf("problems\ngot  %v\nwant %v", got, want)
+	}
+	for i := range 300 {
+		key := key(i)
+		hidden := key >= got[0].KeyFrom && (got[0].KeyTo == "" || key < got[0].KeyTo)
+		read := slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "b/"+key+" ") })
+		if read == hidden {
+			t.Errorf("key %s is read: %v, between %s and %s", key, read, got[0].KeyFrom, got[0].KeyTo)
+		}
+	}
+}

@@ -1,0 +1,297 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"time"
+
+	"boltmend/store/page"
+)
+
+const (
+	// atOnce bounds what is read of a leaf in one piece, but for a value that
+	// is larger.
+	atOnce = 64 << 10
+	// maxOpen bounds what a walk holds: the pages on the way from the root.
+	maxOpen = 128 << 20
+	// leastTries is how often a leaf is tried before it is passed over.
+	leastTries = 10
+)
+
+// A pageWalk is one walk of a [Pages]. It looks and then acts: what it saw
+// counts only if the file was not written to while it looked.
+type pageWalk struct {
+	p       *Pages
+	ctx     context.Context
+	fn      func(Item) error
+	enter   func(*Bucket) error
+	shallow bool // nested buckets are passed over
+	quiet   bool // what cannot be read is not reported
+	base    int  // the level that the walk is about
+
+	looking bool // state is what the levels are read from
+	state   state
+	levels  []level
+	paths   int // bytes of Encoded of the levels
+	open    int // bytes of the pages that the levels hold
+
+	tries int       // in a row for nothing
+	since time.Time // when something last came of it
+	bound []byte    // where the leaf that was looked for ends, if that is known
+	over  bool
+	lost  bool // the bucket that the walk is about is not there
+}
+
+// A level is one bucket that the walk is in.
+type level struct {
+	chain
+	root   uint64
+	inline *page.Node
+	// sought tells that steps lead to where the walk is. They are pages from
+	// the bucket's root down, the last one a leaf.
+	sought bool
+	steps  []step
+	rest   []page.Entry // read and not yet dealt with
+	pos    position
+}
+
+// A position is a key that the walk goes on from; the zero value is the
+// beginning.
+type position struct {
+	key    []byte
+	behind bool // the key itself was dealt with
+}
+
+// A step is a page on the way down, and the keys that the page above promises.
+type step struct {
+	node   *page.Node
+	next   int
+	lo, hi []byte
+	said   bool // that its keys are not in order
+}
+
+// A found is what was seen by looking: entries of a leaf, or the end of the
+// bucket, or that a bucket which the walk was in is no more; and what was wrong.
+type found struct {
+	level   int
+	entries []page.Entry
+	end     bool
+	gone    bool
+	faults  []problem
+}
+
+// A problem is a fault and where it is.
+type problem struct {
+	page.Fault
+	page   uint64
+	lo, hi []byte
+}
+
+// Walk is [View.Walk] over what can be read.
+func (p *Pages) Walk(fn func(Item) error, enter func(*Bucket) error) error {
+	w := pageWalk{p: p, fn: fn, enter: enter}
+	w.push(level{chain: chain{info: &Bucket{}}})
+	return w.run()
+}
+
+// WalkBucket is [View.WalkBucket] over what can be read.
+func (p *Pages) WalkBucket(path [][]byte, fn func(Item) error) error {
+	w := pageWalk{p: p, fn: fn, shallow: true, quiet: true, base: len(path)}
+	w.push(level{chain: chain{info: &Bucket{}}})
+	for _, name := range path {
+		above := &w.levels[len(w.levels)-1]
+		above.pos = position{name, true}
+		w.push(level{chain: above.child(name, 0)})
+	}
+	err := w.run()
+	if err == nil && w.lost {
+		return ErrNoBucket
+	}
+	return err
+}
+
+func (w *pageWalk) push(l level) {
+	w.levels = append(w.levels, l)
+	w.paths += len(l.info.Encoded)
+}
+
+// pop leaves the innermost bucket; the last one ends the walk.
+func (w *pageWalk) pop() {
+	last := len(w.levels) - 1
+	if last == w.base {
+		w.over = true
+		return
+	}
+	w.close(&w.levels[last])
+	w.paths -= len(w.levels[last].info.Encoded)
+	w.levels[last] = level{}
+	w.levels = w.levels[:last]
+}
+
+// close gives up the pages of a level.
+func (w *pageWalk) close(l *level) {
+	for _, s := range l.steps {
+		w.open -= s.node.Held()
+	}
+	l.steps = nil
+}
+
+func (w *pageWalk) run() error {
+	w.ctx, w.since = w.p.opts.context(), time.Now()
+	for !w.over {
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		f, err := w.look()
+		if err != nil {
+			return err
+		}
+		still, err := w.p.still(w.state)
+		if err != nil {
+			return err
+		}
+		if !still {
+			w.moved()
+			continue
+		}
+		if err := w.act(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// moved forgets what was read, since the file was written to meanwhile. Where
+// that has come to nothing for too long, the leaf is passed over.
+func (w *pageWalk) moved() {
+	w.p.retries.Add(1)
+	w.looking = false
+	for i := range w.levels {
+		w.levels[i].sought, w.levels[i].steps, w.levels[i].rest = false, nil, nil
+	}
+	w.open = 0
+	w.tries++
+	if w.tries < leastTries || time.Since(w.since) < w.p.opts.LockWait {
+		return
+	}
+	l := &w.levels[len(w.levels)-1]
+	w.p.passed.Add(1)
+	w.say(l, problem{page.Fault{Kind: KindBusy, Detail: "passed over, since it was written to without pause"}, 0, l.pos.key, w.bound}, Passed)
+	if w.bound == nil { // the last leaf of the bucket, or not known which
+		w.pop()
+	} else {
+		l.pos = position{w.bound, false}
+	}
+	w.came()
+}
+
+// came notes that something came of looking.
+func (w *pageWalk) came() { w.tries, w.since, w.bound = 0, time.Now(), nil }
+
+// act deals with what was found.
+func (w *pageWalk) act(f found) error {
+	w.came()
+	l := &w.levels[f.level]
+	for _, p := range f.faults {
+		w.say(l, p, page.Error)
+	}
+	switch {
+	case f.gone && f.level < w.base:
+		w.over, w.lost = true, true
+	case f.gone:
+		for len(w.levels)-1 > f.level {
+			w.pop()
+		}
+	case f.end:
+		w.pop()
+	default:
+		l.rest = f.entries
+	}
+	return w.drain()
+}
+
+// drain deals with entries up to one that is a bucket to go into.
+func (w *pageWalk) drain() error {
+	l := &w.levels[len(w.levels)-1]
+	for len(l.rest) > 0 {
+		e := l.rest[0]
+		l.rest = l.rest[1:]
+		l.pos = position{e.Key, true}
+		if e.IsBucket() {
+			if w.shallow {
+				continue
+			}
+			if in, err := w.into(l, e); in || err != nil {
+				return err
+			}
+			continue
+		}
+		if l.info.Depth == 0 {
+			w.say(l, problem{page.Fault{Kind: page.KindBucket, Detail: "a key of the top level that is no bucket"}, 0, e.Key, nil}, page.Error)
+			continue
+		}
+		if err := w.fn(Item{l.info, e.Key, e.Value}); err != nil {
+			return err
+		}
+	}
+	l.rest = nil
+	return nil
+}
+
+// into enters a bucket, unless it cannot be or is to be passed over.
+func (w *pageWalk) into(l *level, e page.Entry) (in bool, err error) {
+	root, seq, inline, fault := e.Bucket()
+	if fault != nil {
+		w.say(l, problem{*fault, 0, e.Key, nil}, page.Error)
+		return false, nil
+	}
+	at := l.child(e.Key, seq)
+	if w.paths+len(at.info.Encoded) > maxPaths || w.open > maxOpen {
+		w.say(l, problem{page.Fault{Kind: page.KindTooDeep, Detail: "buckets are nested deeper than memory is meant for"}, root, e.Key, nil}, page.Error)
+		return false, nil
+	}
+	if w.enter != nil {
+		if err := w.enter(at.info); err != nil {
+			if err == SkipBucket {
+				err = nil
+			}
+			return false, err
+		}
+	}
+	// The key would hold on to all that was read with it.
+	l.pos.key = at.info.Path[at.info.Depth-1]
+	if l.pos.key == nil {
+		l.pos.key = bytes.Clone(e.Key)
+	}
+	w.push(level{chain: at, root: root, inline: inline})
+	return true, nil
+}
+
+// say reports a problem of a bucket.
+func (w *pageWalk) say(l *level, p problem, severity page.Severity) {
+	if w.quiet {
+		return
+	}
+	w.p.say(page.Problem{
+		Page: p.page, Kind: p.Kind, Severity: severity, Bucket: shortened(l.info.Encoded),
+		KeyFrom: encodeBound(p.lo), KeyTo: encodeBound(p.hi), Detail: p.Detail,
+	})
+}
+
+// encodeBound encodes a key that bounds a range; none is no bound.
+func encodeBound(key []byte) string {
+	if len(key) == 0 {
+		return ""
+	}
+	return EncodeName(key)
+}
+
+// shortened cuts the outer names of a path that a damaged file nests without
+// end.
+func shortened(path string) string {
+	const most = 64 << 10
+	if len(path) <= most {
+		return path
+	}
+	return "…" + path[len(path)-most:]
+}
