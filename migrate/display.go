@@ -44,18 +44,23 @@ func (j *judge) dropDisplays(d *jsonedit.Doc, arrays []array, first int, v *verd
 }
 
 // isDisplay reports whether a is a log for display of the messages b: it lies
-// beside them, all its calls are theirs, and it has no results while they do,
-// or a name that says so while theirs does not.
+// beside them, all its calls are theirs, and its name says so while theirs does
+// not, or several messages of it call while it has no result and they do. One
+// that is cut off behind its first call is a copy.
 func (j *judge) isDisplay(d *jsonedit.Doc, a, b array) bool {
 	if a.ref == b.ref || b.calls < a.calls {
 		return false
 	}
 	log, name, beside := besides(d, a.ref, b.ref)
-	if !beside || !(a.results == 0 && b.results > 0) && !(namesDisplay(log) && !namesDisplay(name)) {
+	named := namesDisplay(log) && !namesDisplay(name)
+	if !beside || !named && (a.results > 0 || b.results == 0) {
 		return false
 	}
-	ids := j.callIDs(d, a.ref)
 	others := j.callIDs(d, b.ref)
+	ids := j.callIDs(d, a.ref)
+	if !named && j.repair.CallingMessages() < 2 {
+		return false
+	}
 	for id := range ids {
 		if id == "" || !others[id] {
 			return false
