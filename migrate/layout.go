@@ -122,5 +122,5 @@ var (
 	orderNames = []string{
 		"seq", "sequence", "seqno", "index", "idx", "position", "ordinal", "order", "messageindex", "turnindex",
 	}
-	timeNames = []string{"createdat", "timestamp", "created", "time", "ts", "sentat", "date"}
+	timeNames = []string{"createdat", "timestamp", "created", "time", "ts", "at", "sentat", "date"}
 )

@@ -47,7 +47,11 @@ func (r *run) plan(ctx context.Context) error {
 		if len(hs) != len(v.histories) || !m.done || v.sealed != "" {
 			m = r.remake(it, v, hs)
 		}
-		r.planned(entry{bucket: it.Bucket, key: bytes.Clone(it.Key)}, m, int64(len(it.Value)))
+		beside, err := r.docSidecars(r.view, it.Bucket, it.Key, hs)
+		if err != nil {
+			return err
+		}
+		r.planned(entry{bucket: it.Bucket, key: bytes.Clone(it.Key)}, m, int64(len(it.Value))+oldBytes(beside))
 		return nil
 	})
 	if err == nil {
@@ -128,10 +132,13 @@ func (r *run) judgeAgain(rd store.Reader, e *entry) ([]history, made, error) {
 		return nil, made{}, err
 	}
 	m := r.remake(item, v, hs)
-	if m.text != nil {
-		m.rows = append(m.rows, store.RowEdit{Bucket: e.bucket.Path, Key: e.key, Old: value, New: m.text})
+	if m.text == nil {
+		return hs, m, nil
 	}
-	return hs, m, nil
+	m.rows = append(m.rows, store.RowEdit{Bucket: e.bucket.Path, Key: e.key, Old: value, New: m.text})
+	edits, err := r.docSidecars(rd, e.bucket, e.key, hs)
+	m.rows = append(m.rows, edits...)
+	return hs, m, err
 }
 
 // events are the report of an entry.

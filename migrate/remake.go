@@ -82,6 +82,7 @@ func (j *judge) rebuild(text []byte, hs []history, depth int) ([]byte, error) {
 		if len(h.within) == depth {
 			if h.result.JSON != nil {
 				parts = append(parts, part{span{h.start, h.end}, h.result.JSON})
+				parts = append(parts, h.counts...)
 			}
 			continue
 		}
@@ -123,12 +124,15 @@ func (j *judge) restring(literal []byte, hs []history, depth int) ([]byte, error
 	return u.Rewrap(text)
 }
 
-// splice puts parts, which lie one behind the other, into a text. What comes
-// out is JSON.
+// splice puts parts into a text. What comes out is JSON.
 func splice(text []byte, parts []part) ([]byte, error) {
+	slices.SortStableFunc(parts, func(a, b part) int { return a.start - b.start })
 	var out []byte
 	at := 0
 	for _, p := range parts {
+		if p.start < at {
+			continue // a count of two arrays
+		}
 		out = append(out, text[at:p.start]...)
 		out = append(out, p.text...)
 		at = p.end

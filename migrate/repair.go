@@ -130,6 +130,7 @@ func (r *run) planAgain(ctx context.Context, w *store.Writer) error {
 	r.sum = Summary{Type: "summary", Database: r.database, Findings: map[string]int{}}
 	clear(r.known)
 	clear(r.prefixes)
+	clear(r.beside)
 	return r.viewing(w, func() error {
 		r.states = nil
 		err := r.plan(ctx)

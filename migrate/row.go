@@ -26,3 +26,16 @@ func rowMessage(d *jsonedit.Doc) jsonedit.Ref {
 	}
 	return found
 }
+
+// isSaid reports whether a node is in what the message of a row says.
+func isSaid(d *jsonedit.Doc, msg, r jsonedit.Ref) bool {
+	if r <= msg || r >= d.End(msg) {
+		return false
+	}
+	for name, value := range d.Members(msg) {
+		if value <= r && r < d.End(value) {
+			return isContent(d.Text(name))
+		}
+	}
+	return false
+}

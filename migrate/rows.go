@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 
 	"boltmend/internal/jsonedit"
@@ -105,19 +106,29 @@ func (r *run) findIndex(b *store.Bucket, p *profile) (index [][]byte, form keyFo
 // maxSiblings bounds the buckets that are looked at beside one.
 const maxSiblings = 256
 
-// siblings are the other buckets in the bucket that holds b.
-func (r *run) siblings(b *store.Bucket) (all []*store.Bucket, err error) {
+// siblings are the other buckets in the bucket that holds b, but not too many.
+func (r *run) siblings(b *store.Bucket) ([]*store.Bucket, error) {
 	parent := b.Path[:len(b.Path)-1]
-	err = r.source.Walk(func(store.Item) error { return nil }, func(o *store.Bucket) error {
-		switch {
-		case o.Depth < b.Depth && slices.EqualFunc(o.Path, parent[:o.Depth], bytes.Equal):
-			return nil
-		case o.Depth == b.Depth && o.Encoded != b.Encoded && len(all) < maxSiblings:
-			all = append(all, o)
+	name := store.EncodePath(parent)
+	all, known := r.beside[name]
+	if !known {
+		err := r.source.Walk(func(store.Item) error { return nil }, func(o *store.Bucket) error {
+			switch {
+			case o.Depth <= len(parent) && slices.EqualFunc(o.Path, parent[:o.Depth], bytes.Equal):
+				return nil
+			case o.Depth == b.Depth && len(all) == maxSiblings:
+				return errFound
+			case o.Depth == b.Depth:
+				all = append(all, o)
+			}
+			return store.SkipBucket
+		})
+		if err != nil && !errors.Is(err, errFound) {
+			return nil, err
 		}
-		return store.SkipBucket
-	})
-	return all, err
+		r.beside[name] = all
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(o *store.Bucket) bool { return o.Encoded == b.Encoded }), nil
 }
 
 // conversations finds the conversations of a bucket, and the keys of each.
@@ -224,6 +235,13 @@ func (r *run) judgeConversation(rd store.Reader, c *conversation, s sieve) (*row
 				return nil, err
 			}
 			why = h.made.failed
+		}
+		if why == "" && len(h.made.rows) > 0 {
+			edits, err := r.sidecars(rd, c.bucket, c.id, len(rows), len(h.made.keys))
+			if err != nil {
+				return nil, err
+			}
+			h.made.rows = append(h.made.rows, edits...)
 		}
 		if why != "" {
 			*hist = unmade(*hist, why)

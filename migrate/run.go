@@ -36,7 +36,8 @@ type run struct {
 	onRows    func(*rowHistory) error
 	described func(*store.Bucket, *layout, *profile)
 	ends      *ends
-	restless  int // conversations that were written to without pause
+	beside    map[string][]*store.Bucket // buckets by the path that they lie in
+	restless  int                        // conversations that were written to without pause
 
 	phase       string
 	done, total int64
@@ -44,7 +45,7 @@ type run struct {
 
 // newRun begins the report of a run.
 func newRun(database string, opts Options, emit func(Event)) (*run, error) {
-	r := &run{opts: opts, database: database, emit: emit, known: make(map[evidenceKey]bool), prefixes: make(map[prefixKey]bool), ends: newEnds()}
+	r := &run{opts: opts, database: database, emit: emit, known: make(map[evidenceKey]bool), prefixes: make(map[prefixKey]bool), ends: newEnds(), beside: make(map[string][]*store.Bucket)}
 	r.sum = Summary{Type: "summary", Database: database, Findings: map[string]int{}, DryRun: opts.DryRun, Live: opts.Live}
 	r.judge.opts = &r.opts
 	for _, ref := range opts.Only {

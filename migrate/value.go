@@ -66,6 +66,8 @@ type history struct {
 	codec      string
 	proven     bool
 	result     repair.Result
+	counts     []part // numbers beside it that follow its length
+	elements   int
 }
 
 type span struct{ start, end int }
@@ -128,8 +130,9 @@ func (v *verdict) cannotRead(err error) {
 }
 
 // document finds the arrays of messages at any path. What is no history is
-// searched on, strings that hold a text too; what mentions calls outside of
-// one is noted.
+// searched on, strings that hold a text too, but for what a message says: that
+// may well quote a history, and is none. What mentions calls outside of a
+// history is noted.
 func (j *judge) document(d *jsonedit.Doc, t textAround, s sieve, v *verdict) {
 	before := len(j.arrays)
 	first := len(v.histories)
@@ -137,16 +140,23 @@ func (j *judge) document(d *jsonedit.Doc, t textAround, s sieve, v *verdict) {
 	v.isJSON = v.isJSON || kind == jsonedit.Array || kind == jsonedit.Object
 	var mentioned string
 	judged := false
+	row, said := jsonedit.None, jsonedit.None // said: what is quoted ends there
+	if len(t.within) == 0 {
+		if row = rowMessage(d); row != jsonedit.None {
+			said = d.End(row)
+		}
+	}
 	for r := jsonedit.Ref(0); r < d.Nodes(); {
 		switch d.Kind(r) {
 		case jsonedit.Array:
-			if !repair.LooksLikeHistory(d, r) {
+			if row != jsonedit.None && isSaid(d, row, r) || !repair.LooksLikeHistory(d, r) {
 				break
 			}
 			det, ok := j.repair.Detect(d, r)
 			if !ok || det.Messages == 0 && det.Dialect == "" {
 				break
 			}
+			said = max(said, d.End(r))
 			j.history(d, r, det, &t, s, v)
 			if det.Dialect != "" {
 				judged = true
@@ -158,15 +168,15 @@ func (j *judge) document(d *jsonedit.Doc, t textAround, s sieve, v *verdict) {
 				mentioned = mention(d, r)
 			}
 		case jsonedit.String:
-			j.inString(d, r, &t, s, v)
+			if r >= said && r != row-1 {
+				j.inString(d, r, &t, s, v)
+			}
 		}
 		r++
 	}
 	j.dropDisplays(d, j.arrays[before:], first, v)
 	j.arrays = j.arrays[:before]
-	if t.path == "" && len(t.within) == 0 && v.count == 0 {
-		v.row = rowMessage(d) != jsonedit.None
-	}
+	v.row = v.row || row != jsonedit.None && v.count == 0
 	if mentioned != "" && !judged && v.unrecognised == "" {
 		v.unrecognised = mentioned
 	}
@@ -210,7 +220,14 @@ func (j *judge) history(d *jsonedit.Doc, arr jsonedit.Ref, det repair.Detection,
 	}
 	j.arrays[len(j.arrays)-1].history = len(v.histories)
 	start, end := d.Span(arr)
-	v.histories = append(v.histories, history{path, t.within, start, end, t.codec, det.Proven, res})
+	h := history{path: path, within: t.within, start: start, end: end, codec: t.codec, proven: det.Proven, result: res}
+	if res.JSON != nil && res.Order != nil {
+		for range d.Elems(arr) {
+			h.elements++
+		}
+		h.counts = counts(d, arr, len(res.Order))
+	}
+	v.histories = append(v.histories, h)
 }
 
 // wanted reports whether the history judged last has one of the ids asked for.

@@ -1,6 +1,8 @@
 package repair
 
 import (
+	"slices"
+
 	"boltmend/internal/jsonedit"
 )
 
@@ -211,6 +213,25 @@ func (o openAIChat) made(w *writer, c int32) []byte {
 		b.id("tool_call_id", c)
 		b.name(call)
 	}
-	b.text("content", w.opts.marker())
+	if w.speaksInParts() {
+		b.value("content", slices.Concat([]byte(`[{"type":"text","text":`), jsonedit.Quote(w.opts.marker()), []byte(`}]`)))
+	} else {
+		b.text("content", w.opts.marker())
+	}
 	return b.done()
+}
+
+// speaksInParts reports whether the content of messages is a list of parts and
+// never a string: a program that has one type for it could not read another.
+func (w *writer) speaksInParts() (parts bool) {
+	for i := range w.rd.sources {
+		content := w.rd.sources[i].members[mContent]
+		switch w.rd.doc.Kind(content) {
+		case jsonedit.String:
+			return false
+		case jsonedit.Array:
+			parts = true
+		}
+	}
+	return parts
 }
