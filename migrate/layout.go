@@ -18,6 +18,8 @@ type layout struct {
 	conv, order string
 	index       [][]byte
 	indexForm   keyForm
+	// constants are members that are the same in all rows of the bucket.
+	constants []constant
 	// reason says why nothing is written, "" if it may be.
 	reason string
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"slices"
 
 	"boltmend/repair"
 	"boltmend/store"
@@ -44,7 +45,7 @@ func (r *run) plan(ctx context.Context) error {
 			return err
 		}
 		m := v.made
-		if len(hs) != len(v.histories) || !m.done || v.sealed != "" {
+		if !m.done || v.sealed != "" || !sameRepairs(hs, v.histories) {
 			m = r.remake(it, v, hs)
 		}
 		beside, err := r.docSidecars(r.view, it.Bucket, it.Key, hs)
@@ -62,6 +63,11 @@ func (r *run) plan(ctx context.Context) error {
 	}
 	r.ends = newEnds()
 	return r.unknownTarget()
+}
+
+// sameRepairs reports whether what is to be repaired is what the worker made.
+func sameRepairs(hs, judged []history) bool {
+	return slices.EqualFunc(hs, judged, func(a, b history) bool { return (a.result.JSON == nil) == (b.result.JSON == nil) })
 }
 
 // planned takes an entry into the plan.
@@ -127,6 +133,9 @@ func (r *run) judgeAgain(rd store.Reader, e *entry) ([]history, made, error) {
 	hs, _, err := r.proven(e.bucket, v.histories)
 	if err == nil && v.sealed != "" {
 		err = r.unseal(e.bucket, v, hs)
+	}
+	if err == nil {
+		err = r.apart(rd, e.bucket, e.key, hs)
 	}
 	if err != nil {
 		return nil, made{}, err

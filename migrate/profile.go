@@ -150,6 +150,12 @@ func (p *profile) layout(index [][]byte, indexForm keyForm) *layout {
 			l.reason = "nothing says in which order the app reads the rows"
 		}
 	}
+	for name, f := range p.fields {
+		if p.rows > 1 && f.n == p.rows && f.constant && !isContent(name) {
+			l.constants = append(l.constants, constant{name, f.first})
+		}
+	}
+	slices.SortFunc(l.constants, func(a, b constant) int { return strings.Compare(a.name, b.name) })
 	if p.sealed != "" {
 		l.reason = "each row carries a digest (" + p.sealed + "), which a repair would break"
 	}

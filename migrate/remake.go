@@ -25,6 +25,7 @@ type made struct {
 	// failed says why the new text was not taken: a check of our own failed,
 	// and the value stays as it is.
 	failed string
+	left   bool // but for other options
 }
 
 type digest [sha256.Size]byte

@@ -131,7 +131,8 @@ type Note struct {
 	Type     string `json:"type"` // "note"
 	Database string `json:"database"`
 	Ref      string `json:"ref"`
-	// Kind is "unreadable", "unrecognised" or "warning".
+	// Kind is "unreadable", "unrecognised", "unlisted" (a row that the app does
+	// not read) or "warning".
 	Kind   string `json:"kind"`
 	Reason string `json:"reason"`
 }

@@ -22,14 +22,14 @@ func (j *judge) remakeRows(rd store.Reader, c *conversation, es *ends, rows []ro
 	if err != nil {
 		return m, err
 	}
-	s, err := styleOf(c.layout, rows)
+	s, err := styleOf(c, rows)
 	if err != nil {
 		return m, err
 	}
 	es.begin(c)
 	p := placer{l: c.layout, c: c, rows: rows, rd: rd, ends: es, shift: j.opts.ShiftRows, moves: s.moves}
 	if err := p.place(seats); err != nil {
-		m.failed = err.Error()
+		m.failed, m.left = err.Error(), c.layout.reason == ""
 		return m, nil
 	}
 	values := make([][]byte, len(seats))

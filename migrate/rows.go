@@ -30,6 +30,8 @@ func (r *run) judgeBucket(b *store.Bucket, found func(*rowHistory) error) error 
 		return err
 	}
 	l := p.layout(index, indexForm)
+	r.unlisted = func(n *Note) { r.emit(n) }
+	defer func() { r.unlisted = nil }()
 	if r.described != nil {
 		r.described(b, l, p)
 	}
@@ -245,7 +247,7 @@ func (r *run) judgeConversation(rd store.Reader, c *conversation, s sieve) (*row
 		}
 		if why != "" {
 			*hist = unmade(*hist, why)
-			hist.result.JSON = nil
+			hist.result.JSON, hist.left = nil, h.made.left
 		}
 	}
 	return h, nil
@@ -257,7 +259,15 @@ func (r *run) listed(c *conversation, rows []row) []row {
 	if c.layout.index == nil {
 		return rows
 	}
-	return slices.DeleteFunc(rows, func(w row) bool { return w.entry == nil })
+	return slices.DeleteFunc(rows, func(w row) bool {
+		if w.entry == nil && r.unlisted != nil {
+			r.unlisted(&Note{
+				Type: "note", Database: r.database, Ref: recordRef(c.bucket, w.key), Kind: "unlisted",
+				Reason: "the bucket that orders the rows does not list it, so that the app does not read it",
+			})
+		}
+		return w.entry == nil
+	})
 }
 
 // tied says why the order of rows is not known, "" if it is.

@@ -63,7 +63,8 @@ func number(f keyForm, key []byte, offset int64) []byte {
 }
 
 // styleOf learns the style of rows.
-func styleOf(l *layout, rows []row) (*style, error) {
+func styleOf(c *conversation, rows []row) (*style, error) {
+	l := c.layout
 	s := &style{l: l}
 	docs := make([]*jsonedit.Doc, len(rows))
 	for i := range rows {
@@ -92,11 +93,34 @@ func styleOf(l *layout, rows []row) (*style, error) {
 			continue
 		}
 		raw := docs[0].Raw(value)
-		if key == l.conv && l.conv != "" || len(rows) > 1 && !isContent(key) && l.allSay(docs, key, raw) {
+		if !isContent(key) && (c.isNamed(docs[0], key, value) || l.isKind(key) || len(rows) > 1 || l.isConstant(key)) && l.allSay(docs, key, raw) {
 			s.constants = append(s.constants, constant{key, raw})
 		}
 	}
 	return s, nil
+}
+
+// isNamed reports whether a member names the conversation.
+func (c *conversation) isNamed(d *jsonedit.Doc, name string, value jsonedit.Ref) bool {
+	if name == c.layout.conv {
+		return true
+	}
+	text := d.Text(value)
+	return d.Kind(value) == jsonedit.String && text != "" &&
+		(text == string(c.id) || bytes.HasSuffix(c.id, []byte(":"+text)) || bytes.HasSuffix(c.id, []byte("/"+text)))
+}
+
+// isKind reports whether a member says that a row has a message in it.
+func (l *layout) isKind(name string) bool {
+	switch fold([]byte(name)) {
+	case "kind", "type", "event", "eventtype", "entrytype":
+		return l.wrap != ""
+	}
+	return false
+}
+
+func (l *layout) isConstant(name string) bool {
+	return slices.ContainsFunc(l.constants, func(c constant) bool { return c.name == name })
 }
 
 // allSay reports whether a member is the same in all rows.

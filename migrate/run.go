@@ -35,6 +35,7 @@ type run struct {
 	// the layout of each bucket of rows.
 	onRows    func(*rowHistory) error
 	described func(*store.Bucket, *layout, *profile)
+	unlisted  func(*Note) // told of rows that no index lists, while judging
 	ends      *ends
 	beside    map[string][]*store.Bucket // buckets by the path that they lie in
 	restless  int                        // conversations that were written to without pause

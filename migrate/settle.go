@@ -28,6 +28,9 @@ func (r *run) settle(it store.Item, v verdict) ([]history, error) {
 			return nil, err
 		}
 	}
+	if err := r.apart(r.getter(), it.Bucket, it.Key, hs); err != nil {
+		return nil, err
+	}
 	if callsOf(v.histories) > 0 {
 		v.count -= unproven
 	}
@@ -122,7 +125,7 @@ func describe(h history, wrote bool) *History {
 	switch n := fixable(h.result); {
 	case len(e.Findings) == 0:
 		e.State = Sound
-	case h.result.Reason != "" && n == 0:
+	case h.result.Reason != "" && n == 0 && !h.left:
 		e.State = ReportOnly
 	case n < len(e.Findings):
 		e.State = Left

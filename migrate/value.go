@@ -68,6 +68,7 @@ type history struct {
 	result     repair.Result
 	counts     []part // numbers beside it that follow its length
 	elements   int
+	left       bool // it could be repaired with other options
 }
 
 type span struct{ start, end int }
@@ -226,6 +227,12 @@ func (j *judge) history(d *jsonedit.Doc, arr jsonedit.Ref, det repair.Detection,
 			h.elements++
 		}
 		h.counts = counts(d, arr, len(res.Order))
+	}
+	if h.result.JSON != nil {
+		if why := derived(d, arr); why != "" {
+			h = unmade(h, why)
+			h.result.JSON = nil
+		}
 	}
 	v.histories = append(v.histories, h)
 }

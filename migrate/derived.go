@@ -1,0 +1,57 @@
+package migrate
+
+import (
+	"strings"
+
+	"boltmend/internal/jsonedit"
+)
+
+// Some values are guarded or made by something else: a digest over their bytes,
+// the log that a cache was built from, the types of a framework's state. A
+// repair of them would be refused by the app, undone, or break it.
+
+// derived says why the array of a document is not to be written, "" if it may
+// be.
+func derived(d *jsonedit.Doc, arr jsonedit.Ref) string {
+	around := ancestors(d, arr)
+	for i, obj := range around {
+		for key, value := range d.Members(obj) {
+			if i < len(around)-1 && inside(d, arr, value) {
+				continue // looked at by itself
+			}
+			name := d.Text(key)
+			switch d.Kind(value) {
+			case jsonedit.String:
+				if isDigest(name, d.Text(value)) {
+					return "a digest lies beside it (" + name + "), which a repair would break"
+				}
+			case jsonedit.Number:
+				if f := fold([]byte(name)); f == "logoffset" || f == "generation" || f == "storagegeneration" {
+					return "this is a cache that the app builds from a log (" + name + "): delete the cache, or let it be rebuilt"
+				}
+			}
+		}
+		if isTyped(d, obj) {
+			return "this is typed state of a framework, which only the framework can write"
+		}
+	}
+	return ""
+}
+
+func inside(d *jsonedit.Doc, r, outer jsonedit.Ref) bool { return outer <= r && r < d.End(outer) }
+
+// isTyped reports whether an object is an envelope of a type and a value.
+func isTyped(d *jsonedit.Doc, obj jsonedit.Ref) bool {
+	var typ, value bool
+	n := 0
+	for key, v := range d.Members(obj) {
+		n++
+		switch name := d.Text(key); name {
+		case "Type", "$type", "@type", "__type", "@class", "_type":
+			typ = typ || d.Kind(v) == jsonedit.String && strings.ContainsAny(d.Text(v), ".*[]:/") || d.Kind(v) == jsonedit.Object
+		case "Value", "$value", "value", "JSONValue", "MapValues", "SliceValues", "data", "Data":
+			value = true
+		}
+	}
+	return typ && value && n <= 4
+}
