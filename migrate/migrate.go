@@ -47,19 +47,22 @@ type Options struct {
 	// Output is a new file that gets a repaired compacted copy; the source
 	// is not touched.
 	Output string
-	// BatchBytes bounds the new bytes of one transaction; 0 is 4 MiB: more
-	// would be no faster and take more memory.
+	// BatchBytes bounds the new bytes of one transaction; 0 is from 1 to
+	// 4 MiB, by how much there is to write: more would be no faster and take
+	// more memory.
 	BatchBytes int
 	// Progress, if set, is told how far a phase is, in bytes.
 	Progress func(phase string, done, total int64)
 }
 
-// batchBytes is what bounds a transaction.
-func (o *Options) batchBytes() int {
+// batchBytes is what bounds a transaction that is one of those which write so
+// many new bytes. A transaction holds about four times its new bytes in memory,
+// since bbolt writes whole pages, and costs three syncs.
+func (o *Options) batchBytes(total int64) int {
 	if o.BatchBytes > 0 {
 		return o.BatchBytes
 	}
-	return 4 << 20
+	return int(min(max(total/16, 1<<20), 4<<20))
 }
 
 // header is the options of a run for its journal.

@@ -59,7 +59,7 @@ func (r *run) repairTemp(ctx context.Context, temp string) error {
 		return joined(err, db.Close())
 	}
 	err = r.apply(ctx, w, store.ApplyOptions{
-		NoJournal: true, BatchBytes: r.opts.batchBytes(), Progress: r.opts.Progress,
+		NoJournal: true, BatchBytes: r.opts.batchBytes(r.need.NewBytes), Progress: r.opts.Progress,
 	})
 	return joined(err, w.Close())
 }

@@ -117,7 +117,7 @@ func (r *run) writing(ctx context.Context, w *store.Writer) error {
 	}
 	return r.apply(ctx, w, store.ApplyOptions{
 		Journal: r.opts.Journal, Backup: r.sum.Backup, Header: r.opts.header(),
-		BatchBytes: r.opts.batchBytes(), Progress: r.opts.Progress,
+		BatchBytes: r.opts.batchBytes(r.need.NewBytes), Progress: r.opts.Progress,
 	})
 }
 
