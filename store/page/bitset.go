@@ -60,6 +60,38 @@ func (b *bitset) add(id, end uint64) {
 	}
 }
 
+// clone returns a copy of the set.
+func (b *bitset) clone() bitset {
+	c := newBitset(b.n)
+	for i, chunk := range b.chunks {
+		if chunk != nil {
+			words := *chunk
+			c.chunks[i] = &words
+		}
+	}
+	return c
+}
+
+// unite adds a set of the same size. It reports false if both have a member in
+// common.
+func (b *bitset) unite(o *bitset) bool {
+	for i, chunk := range o.chunks {
+		switch {
+		case chunk == nil:
+			continue
+		case b.chunks[i] == nil:
+			b.chunks[i] = new([chunkWords]uint64)
+		}
+		for k, w := range chunk {
+			if b.chunks[i][k]&w != 0 {
+				return false
+			}
+			b.chunks[i][k] |= w
+		}
+	}
+	return true
+}
+
 // firstMissing returns the first id from id on that is below n and in neither
 // set; both are of the same size.
 func firstMissing(a, b *bitset, id uint64) (uint64, bool) {

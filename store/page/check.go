@@ -35,6 +35,7 @@ type checker struct {
 	held   int    // bytes that the stack holds
 	done   uint64 // pages accounted for
 	told   uint64 // of those, how many Progress knows of
+	split  *split // the walk that this checker does a part of, or nil
 }
 
 // unusable reports why no meta counts.
@@ -73,7 +74,11 @@ func (c *checker) run() error {
 	if err := c.freelist(live.Freelist); err != nil {
 		return err
 	}
-	if err := c.walk(live.Root); err != nil {
+	ok, err := c.walkSplit(live.Root)
+	if err == nil && !ok {
+		err = c.walk(live.Root)
+	}
+	if err != nil {
 		return err
 	}
 	c.leaks()
@@ -142,14 +147,19 @@ const progressStep = 1 << 10
 // progress tells how far the check is; the last call says all of it, lost pages
 // included.
 func (c *checker) progress(last bool) {
-	if c.opts.Progress == nil || !last && c.done-c.told < progressStep {
+	count := c.done
+	if c.split != nil {
+		count = c.split.done.Add(c.done)
+		c.done = 0 // of what the others do not know
+	}
+	if c.opts.Progress == nil || !last && count-c.told < progressStep {
 		return
 	}
-	c.told = c.done
+	c.told = count
 	total := int64(c.used.n) * c.ps
 	done := total
 	if !last {
-		done = min(total, int64(c.done)*c.ps)
+		done = min(total, int64(count)*c.ps)
 	}
 	c.opts.Progress(done, total)
 }

@@ -53,11 +53,26 @@ func build(tb testing.TB, o bolt.Options, steps ...func(*bolt.Tx) error) *image 
 // clone returns a copy to damage.
 func (m *image) clone() *image { return &image{bytes.Clone(m.b), m.ps} }
 
-// check runs Check over the image.
+// check runs Check over the image, by one goroutine and by several, which has
+// to come to the same.
 func (m *image) check(tb testing.TB) (Result, []Problem) {
 	tb.Helper()
+	res, ps := m.checkBy(tb, 1)
+	want := fmt.Sprintf("%+v %+v", res, ps)
+	for _, n := range []int{2, 16} {
+		split, others := m.checkBy(tb, n)
+		if got := fmt.Sprintf("%+v %+v", split, others); got != want {
+			tb.Fatalf("%d goroutines find\n%s\none finds\n%s", n, got, want)
+		}
+	}
+	return res, ps
+}
+
+func (m *image) checkBy(tb testing.TB, goroutines int) (Result, []Problem) {
+	tb.Helper()
 	var ps []Problem
-	res, err := Check(context.Background(), bytes.NewReader(m.b), int64(len(m.b)), Options{}, func(p Problem) { ps = append(ps, p) })
+	o := Options{split: goroutines}
+	res, err := Check(context.Background(), bytes.NewReader(m.b), int64(len(m.b)), o, func(p Problem) { ps = append(ps, p) })
 	if err != nil {
 		tb.Fatalf("check: %v", err)
 	}

@@ -100,6 +100,10 @@ type Options struct {
 	// MaxProblems is how many problems are reported, 0 meaning 1000. Those
 	// beyond are counted only.
 	MaxProblems int
+
+	// split is for tests: how many goroutines walk as many parts or more. 0 is
+	// as many as pay.
+	split int
 }
 
 // A Result counts what a check saw.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	bolt "go.etcd.io/bbolt"
@@ -152,22 +153,60 @@ func TestMaxProblems(t *testing.T) {
 
 func TestProgressAndCancel(t *testing.T) {
 	m := build(t, bolt.Options{PageSize: 1024}, many(3000, 1500))
-	calls, last := 0, int64(0)
-	progress := func(done, total int64) {
-		if calls++; done < last || done > total || total != int64(len(m.b)) {
-			t.Errorf("progress %d of %d after %d", done, total, last)
+	for goroutines := 1; goroutines < 4; goroutines++ {
+		calls, last := 0, int64(0)
+		progress := func(done, total int64) {
+			if calls++; done < last || done > total || total != int64(len(m.b)) {
+				t.Errorf("progress %d of %d after %d", done, total, last)
+			}
+			last = done
 		}
-		last = done
+		none := func(p Problem) { t.Error(p) }
+		o := Options{Progress: progress, split: goroutines}
+		_, err := Check(context.Background(), bytes.NewReader(m.b), int64(len(m.b)), o, none)
+		if err != nil || goroutines == 1 && calls < 3 || last != int64(len(m.b)) {
+			t.Errorf("%d calls, last %d, %v", calls, last, err)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		o.Progress = func(done, total int64) { cancel() }
+		if goroutines > 1 {
+			cancel() // the goroutine that tells how far it is may come last
+		}
+		_, err = Check(ctx, bytes.NewReader(m.b), int64(len(m.b)), o, none)
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("after a cancel: %v", err)
+		}
+		cancel()
 	}
-	none := func(p Problem) { t.Error(p) }
-	_, err := Check(context.Background(), bytes.NewReader(m.b), int64(len(m.b)), Options{Progress: progress}, none)
-	if err != nil || calls < 3 || last != int64(len(m.b)) {
-		t.Errorf("%d calls, last %d, %v", calls, last, err)
+}
+
+// counter counts reads.
+type counter struct {
+	*bytes.Reader
+	n *atomic.Int64
+}
+
+func (c counter) ReadAt(b []byte, off int64) (int, error) {
+	c.n.Add(1)
+	return c.Reader.ReadAt(b, off)
+}
+
+// A sound file is read once, also by several goroutines; one that is not is
+// read by one goroutine after all.
+func TestSplitReadsOnce(t *testing.T) {
+	m := build(t, bolt.Options{PageSize: 1024}, many(300, 2000))
+	reads := func(goroutines int) int64 {
+		n := new(atomic.Int64)
+		o := Options{split: goroutines}
+		if _, err := Check(context.Background(), counter{bytes.NewReader(m.b), n}, int64(len(m.b)), o, nil); err != nil {
+			t.Fatal(err)
+		}
+		return n.Load()
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	stop := func(done, total int64) { cancel() }
-	_, err = Check(ctx, bytes.NewReader(m.b), int64(len(m.b)), Options{Progress: stop}, none)
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("after a cancel: %v", err)
+	one := reads(1)
+	for n := 2; n < 9; n++ {
+		if several := reads(n); several > one+one/4 {
+			t.Errorf("%d reads by one goroutine, %d by %d", one, several, n)
+		}
 	}
 }

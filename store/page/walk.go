@@ -70,14 +70,22 @@ func (f *frame) child(i int) place {
 	return p
 }
 
-// walk visits the tree in key order, buckets where they stand. There is no
-// recursion: how deep it goes is up to the file.
+// walk visits the tree in key order, buckets where they stand.
 func (c *checker) walk(root uint64) error {
 	c.visit(place{page: root, from: uint64(c.res.Metas.Live)}, true)
+	return c.finish()
+}
+
+// finish visits what lies below the pages on the stack. There is no recursion:
+// how deep it goes is up to the file.
+func (c *checker) finish() error {
 	for steps := 0; len(c.stack) > 0; steps++ {
 		if steps%64 == 0 {
 			if err := c.ctx.Err(); err != nil {
 				return err
+			}
+			if c.split != nil && (c.split.bad.Load() || c.unwell()) {
+				return nil
 			}
 			c.progress(false)
 		}
