@@ -196,8 +196,13 @@ func unfix(findings []Finding) {
 // Holds reports whether the history judged last has a call or a result of an
 // id.
 func (j *Judge) Holds(id string) bool {
-	if j.proven {
-		return j.plain.holds(id)
+	if j.proven { // each result has the id of its call
+		for call := range j.plain.ids {
+			if call == id {
+				return true
+			}
+		}
+		return false
 	}
 	t := &j.reader.thread
 	for i := range t.calls {
@@ -215,6 +220,9 @@ func (j *Judge) Holds(id string) bool {
 
 // CallIDs yields the ids of the calls of the history judged last, in order.
 func (j *Judge) CallIDs() iter.Seq[string] {
+	if j.proven {
+		return j.plain.ids
+	}
 	return func(yield func(string) bool) {
 		for i := range j.reader.thread.calls {
 			if !yield(string(j.reader.thread.calls[i].id)) {

@@ -123,14 +123,13 @@ func (p *proof) call(rd *reader, list jsonedit.Ref) bool {
 // idOfPlain is the id of a plain call: its first member.
 func idOfPlain(call jsonedit.Ref) jsonedit.Ref { return call + 2 }
 
-// holds reports whether some call of the history has an id, and so its result.
-func (p *proof) holds(id string) bool {
+// ids yields the ids of the calls.
+func (p *proof) ids(yield func(string) bool) {
 	for e := range p.doc.Elems(p.arr) {
 		for c := range p.doc.Elems(p.doc.Get(e, "tool_calls")) {
-			if string(p.doc.Inner(idOfPlain(c))) == id {
-				return true
+			if !yield(string(p.doc.Inner(idOfPlain(c)))) {
+				return
 			}
 		}
 	}
-	return false
 }

@@ -49,6 +49,9 @@ func proves(t *testing.T, src []byte) bool {
 	if err != nil || err2 != nil || !reflect.DeepEqual(got, want) {
 		t.Fatalf("judged %+v %v, the long way %+v %v\n%s", got, err, want, err2, src)
 	}
+	if got, want := slices.Collect(short.CallIDs()), slices.Collect(long.CallIDs()); !slices.Equal(got, want) {
+		t.Fatalf("calls %q, the long way %q\n%s", got, want, src)
+	}
 	for _, id := range []string{"", "call_0", "call_1", "call_2", "x"} {
 		if short.Holds(id) != long.Holds(id) {
 			t.Fatalf("holds %q: %v, the long way %v\n%s", id, short.Holds(id), long.Holds(id), src)
