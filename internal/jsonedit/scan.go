@@ -25,25 +25,30 @@ func stops(w uint64) uint64 {
 	return ((w ^ flip - below) | (w ^ slash - ones)) &^ w & tops
 }
 
+// short are the letters that make an escape with a backslash alone. It is a table and no switch because no
+// branch predictor knows which letter comes next.
+var short = [256]bool{'n': true, '"': true, '\\': true, 't': true, 'r': true, '/': true, 'b': true, 'f': true}
+
 // skipString passes over a string; i is the index behind its opening quote. escaped tells of a backslash.
 func skipString(s []byte, i int) (end int, escaped bool) {
-	for len(s)-i >= 8 {
-		m := stops(binary.LittleEndian.Uint64(s[i:]))
+	for i <= len(s)-8 {
+		m := stops(binary.LittleEndian.Uint64(s[i : i+8])) // in this form without a check of bounds
 		if m == 0 {
 			i += 8
 			continue
 		}
 		i += bits.TrailingZeros64(m) >> 3
-		switch s[i] {
-		case '"':
-			return i + 1, escaped
-		case '\\':
-			escaped = true
-			if i = skipEscape(s, i); i < 0 {
-				return i, true
+		if s[i] != '\\' {
+			if s[i] == '"' {
+				return i + 1, escaped
 			}
-		default:
 			return ^i, escaped
+		}
+		escaped = true
+		if i+1 < len(s) && short[s[i+1]] {
+			i += 2
+		} else if i = skipEscape(s, i); i < 0 {
+			return i, true
 		}
 	}
 	return skipStringEnd(s, i, escaped)
@@ -74,10 +79,10 @@ func skipEscape(s []byte, i int) int {
 	if i+1 >= len(s) {
 		return ^len(s)
 	}
-	switch s[i+1] {
-	case 'n', '"', '\\', 't', 'r', '/', 'b', 'f':
+	switch c := s[i+1]; {
+	case short[c]:
 		return i + 2
-	case 'u':
+	case c == 'u':
 		return skipHex(s, i+2)
 	}
 	return ^(i + 1)
