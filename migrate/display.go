@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,7 +16,27 @@ import (
 type array struct {
 	ref            jsonedit.Ref
 	calls, results int
-	history        int // in the verdict's, -1 for one that it does not list
+	history        int          // in the verdict's, -1 for one that it does not list
+	name           jsonedit.Ref // of the member that it is, once it is grouped
+}
+
+// maxGroup bounds the arrays beside one another of which each is compared with
+// each. More are no messages and their log.
+const maxGroup = 64
+
+// groups puts the arrays together that are members of one object.
+func groups(d *jsonedit.Doc, arrays []array) map[jsonedit.Ref][]array {
+	var t trail
+	all := make(map[jsonedit.Ref][]array)
+	for _, a := range arrays {
+		box, name, ok := t.member(d, a.ref)
+		if ok {
+			a.name = name
+			all[box] = append(all[box], a)
+		}
+	}
+	maps.DeleteFunc(all, func(_ jsonedit.Ref, group []array) bool { return len(group) < 2 || len(group) > maxGroup })
+	return all
 }
 
 // dropDisplays takes the histories back that are logs for display: the ones of
@@ -25,10 +46,12 @@ func (j *judge) dropDisplays(d *jsonedit.Doc, arrays []array, first int, v *verd
 		return
 	}
 	drop := make(map[int]bool)
-	for _, a := range arrays {
-		if a.history >= 0 && a.calls > 0 && slices.ContainsFunc(arrays, func(b array) bool { return j.isDisplay(d, a, b) }) {
-			drop[a.history] = true
-			v.count--
+	for _, group := range groups(d, arrays) {
+		for _, a := range group {
+			if a.history >= 0 && a.calls > 0 && slices.ContainsFunc(group, func(b array) bool { return j.isDisplay(d, a, b) }) {
+				drop[a.history] = true
+				v.count--
+			}
 		}
 	}
 	if len(drop) == 0 {
@@ -51,9 +74,8 @@ func (j *judge) isDisplay(d *jsonedit.Doc, a, b array) bool {
 	if a.ref == b.ref || b.calls < a.calls {
 		return false
 	}
-	log, name, beside := besides(d, a.ref, b.ref)
-	named := namesDisplay(log) && !namesDisplay(name)
-	if !beside || !named && (a.results > 0 || b.results == 0) {
+	named := namesDisplay(d.Text(a.name)) && !namesDisplay(d.Text(b.name))
+	if !named && (a.results > 0 || b.results == 0) {
 		return false
 	}
 	others := j.callIDs(d, b.ref)
@@ -81,17 +103,6 @@ func (j *judge) callIDs(d *jsonedit.Doc, arr jsonedit.Ref) map[string]bool {
 		ids[id] = true
 	}
 	return ids
-}
-
-// besides returns the names of two members, if both are of one object.
-func besides(d *jsonedit.Doc, a, b jsonedit.Ref) (nameA, nameB string, ok bool) {
-	p := strings.Split(pointer(d, a), "/")
-	q := strings.Split(pointer(d, b), "/")
-	last := len(p) - 1
-	if last < 1 || len(q) != len(p) || !slices.Equal(p[:last], q[:last]) || d.Kind(a-1) != jsonedit.String {
-		return "", "", false
-	}
-	return p[last], q[last], true
 }
 
 // namesDisplay reports whether a name is one for what a screen shows.

@@ -2,42 +2,13 @@ package migrate
 
 import (
 	"errors"
-	"strconv"
 	"strings"
 
-	"boltmend/internal/jsonedit"
 	"boltmend/store"
 )
 
 // A ref names a record, and behind "#" a history in it, as one shell word:
 // names and pointer tokens are percent-encoded.
-
-// pointer returns the RFC 6901 pointer of a node.
-func pointer(d *jsonedit.Doc, want jsonedit.Ref) string {
-	var b strings.Builder
-	esc := strings.NewReplacer("~", "~0", "/", "~1")
-	for at := jsonedit.Ref(0); at != want; {
-		isObject := d.Kind(at) == jsonedit.Object
-		i := 0
-		for c, end := at+1, d.End(at); c < end; i++ {
-			value := c
-			if isObject {
-				value = c + 1
-			}
-			if value <= want && want < d.End(value) {
-				if isObject {
-					b.WriteString("/" + esc.Replace(d.Text(c)))
-				} else {
-					b.WriteString("/" + strconv.Itoa(i))
-				}
-				at = value
-				break
-			}
-			c = d.End(value)
-		}
-	}
-	return b.String()
-}
 
 // encodePointer percent-encodes the tokens of a pointer.
 func encodePointer(p string) string {

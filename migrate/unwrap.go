@@ -103,7 +103,7 @@ func (j *judge) inString(d *jsonedit.Doc, r jsonedit.Ref, t *textAround, s sieve
 	if t.codec != "" {
 		inner.codec = t.codec + "+" + inner.codec
 	}
-	inner.path = t.path + pointer(d, r)
+	inner.path = t.path + t.trail.pointer(d, r)
 	j.document(doc, inner, s, v)
 	t.left = inner.left
 }

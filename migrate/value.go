@@ -87,6 +87,7 @@ type textAround struct {
 	codec  string
 	depth  int   // layers around it
 	left   int64 // bytes that may still be made of it
+	trail  trail
 }
 
 // value judges one value. The verdict shares no memory with it but in
@@ -187,7 +188,7 @@ func (j *judge) document(d *jsonedit.Doc, t textAround, s sieve, v *verdict) {
 func (j *judge) history(d *jsonedit.Doc, arr jsonedit.Ref, det repair.Detection, t *textAround, s sieve, v *verdict) {
 	path := ""
 	if len(s.paths) > 0 {
-		path = t.path + pointer(d, arr)
+		path = t.path + t.trail.pointer(d, arr)
 		name := "#" + encodePointer(path)
 		if !s.whole && !slices.Contains(s.paths, name) {
 			return
@@ -217,7 +218,7 @@ func (j *judge) history(d *jsonedit.Doc, arr jsonedit.Ref, det repair.Detection,
 		return
 	}
 	if path == "" {
-		path = t.path + pointer(d, arr)
+		path = t.path + t.trail.pointer(d, arr)
 	}
 	j.arrays[len(j.arrays)-1].history = len(v.histories)
 	start, end := d.Span(arr)

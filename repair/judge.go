@@ -234,6 +234,9 @@ func (j *Judge) CallIDs() iter.Seq[string] {
 
 // CallingMessages counts the messages of the history judged last that call.
 func (j *Judge) CallingMessages() (n int) {
+	if j.proven {
+		return j.plain.callers
+	}
 	last := int32(none)
 	for i := range j.reader.thread.calls {
 		if m := j.reader.thread.calls[i].message; m != last {

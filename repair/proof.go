@@ -8,9 +8,10 @@ import "boltmend/internal/jsonedit"
 // and no more: what it says is what the long way would say, and whatever it
 // does not know in full it leaves to that.
 type proof struct {
-	doc   *jsonedit.Doc
-	arr   jsonedit.Ref
-	calls int
+	doc *jsonedit.Doc
+	arr jsonedit.Ref
+	// callers counts the messages that call.
+	calls, callers int
 	// results counts the calls that were answered.
 	results int
 	// open is the next call that waits for its result, end is the end of its
@@ -117,6 +118,7 @@ func (p *proof) call(rd *reader, list jsonedit.Ref) bool {
 		}
 	}
 	p.calls += n
+	p.callers++
 	return true
 }
 

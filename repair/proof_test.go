@@ -52,6 +52,9 @@ func proves(t *testing.T, src []byte) bool {
 	if got, want := slices.Collect(short.CallIDs()), slices.Collect(long.CallIDs()); !slices.Equal(got, want) {
 		t.Fatalf("calls %q, the long way %q\n%s", got, want, src)
 	}
+	if got, want := short.CallingMessages(), long.CallingMessages(); got != want {
+		t.Fatalf("%d messages call, the long way %d\n%s", got, want, src)
+	}
 	for _, id := range []string{"", "call_0", "call_1", "call_2", "x"} {
 		if short.Holds(id) != long.Holds(id) {
 			t.Fatalf("holds %q: %v, the long way %v\n%s", id, short.Holds(id), long.Holds(id), src)
