@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"boltmend/internal/codec"
 	"boltmend/internal/jsonedit"
@@ -21,7 +22,8 @@ type judge struct {
 	codec      codec.Codec
 	parsers    [codec.MaxDepth + 1]jsonedit.Parser // one for each text around another
 	repair     repair.Judge
-	arrays     []array // of the text being judged
+	arrays     []array     // of the text being judged
+	turn       *sync.Mutex // held while it judges a large value
 }
 
 // A verdict is what a value holds.

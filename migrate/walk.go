@@ -43,9 +43,11 @@ func (r *run) walk(ctx context.Context, src source, collect func(store.Item, ver
 	free := make(chan *batch, 2*workers*batchesPer)
 
 	var wg sync.WaitGroup
+	var turn sync.Mutex
 	for range workers {
 		wg.Go(func() {
 			j := judge{opts: &r.opts, plans: r.plans}
+			j.takeTurns(&turn)
 			for b := range work {
 				b.err = store.Guard(func() error { j.batch(b); return nil })
 				close(b.done)
@@ -94,12 +96,14 @@ func (r *run) collect(ordered, free chan *batch, collect func(store.Item, verdic
 
 // batch judges the values of a batch.
 func (j *judge) batch(b *batch) {
+	defer j.endTurn() // also if a page cannot be read
 	for i, it := range b.items {
 		v := j.value(it.Value, b.sieves[i])
 		if j.plans && len(v.histories) > 0 {
 			v.made = j.remake(it.Value, v.histories)
 			v.made.text = nil
 		}
+		j.endTurn()
 		b.verdicts = append(b.verdicts, v)
 	}
 }

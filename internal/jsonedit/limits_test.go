@@ -81,6 +81,44 @@ func TestMemory(t *testing.T) {
 	}
 }
 
+// TestLarge: an index that is large is counted, announced and let go of.
+func TestLarge(t *testing.T) {
+	calls := 0
+	p := Parser{Large: func() { calls++ }}
+	unit := `{"a":[0,null,"b\n"]},`
+	list := func(nodes int) []byte { return []byte("[" + strings.Repeat(unit, nodes/6) + "0]") }
+	for _, c := range []struct{ nodes, calls int }{{keepNodes, 0}, {3 * keepNodes, 0}, {largeNodes + 100, 1}, {1000, 1}} {
+		d, err := p.Parse(list(c.nodes))
+		if err != nil || calls != c.calls {
+			t.Fatalf("%d nodes: %v, %d calls", c.nodes, err, calls)
+		}
+		if n := len(d.nodes); c.nodes > keepNodes && cap(d.nodes) > n+n/50 {
+			t.Errorf("room for %d nodes, needed %d", cap(d.nodes), n)
+		}
+	}
+	for _, end := range []string{"}", "]", "x", ",", `"`, "\x00", "1,}", `{"a":}`} {
+		src := list(3 * keepNodes)
+		src = append(src[:len(src)-2], end...)
+		_, err := p.Parse(src)
+		if want := Valid(src); (err == nil) != (want == nil) || err != nil && err.Error() != want.Error() {
+			t.Errorf("with %q behind: %v, want %v", end, err, want)
+		}
+		// The text goes wrong just where room is needed.
+		src = append([]byte("["+strings.Repeat("0,", keepNodes-1)), end...)
+		_, err = p.Parse(src)
+		if want := Valid(src); (err == nil) != (want == nil) || err != nil && err.Error() != want.Error() {
+			t.Errorf("full, with %q behind: %v, want %v", end, err, want)
+		}
+	}
+	if _, err := p.Parse(list(2 * keepNodes)); err != nil {
+		t.Fatal(err)
+	}
+	p.Release()
+	if cap(p.doc.nodes) > keepNodes {
+		t.Errorf("room for %d nodes is kept", cap(p.doc.nodes))
+	}
+}
+
 func TestAllocations(t *testing.T) {
 	src := []byte(`{"messages":[{"role":"user","content":"a\nb\u00e9"},{"role":"assistant","content":null,"n":[1,2.5,true]}]}`)
 	var p Parser

@@ -12,14 +12,30 @@ type node struct {
 const (
 	noParent = 1<<32 - 1
 
-	// keepNodes is what a Parser keeps for good (64 MiB). More is let go at the next text that cannot need it.
-	keepNodes = 4 << 20
+	// keepNodes is what a Parser keeps for good (16 MiB). More is let go at the next text that cannot need it.
+	// An index that outgrows it is counted before it is made: doubling would take half as much again.
+	keepNodes = 1 << 20
+
+	// largeNodes is from where on an index is large (64 MiB).
+	largeNodes = 4 << 20
 )
 
 // A Parser parses one text after another in the same memory. Its zero value is ready.
 type Parser struct {
+	// Large, if set, is called before the index takes more than 64 MiB. Whoever has several Parsers can wait in
+	// it until the others have been released.
+	Large func()
+
 	doc   Doc
 	limit int // instead of MaxNodes, in tests
+}
+
+// Release lets go of a large index. The Doc parsed last is not valid any more.
+func (p *Parser) Release() {
+	p.doc.src = nil
+	if p.doc.nodes = p.doc.nodes[:0]; cap(p.doc.nodes) > keepNodes {
+		p.doc.nodes = nil
+	}
 }
 
 // Parse checks src and returns an index of it, which refers to src and is valid until the next Parse of the
@@ -49,16 +65,50 @@ func Parse(src []byte) (*Doc, error) {
 	return new(Parser).Parse(src)
 }
 
-// grow makes room for one node more, or reports that there is none. The first room is guessed from the size
-// of the text: about what chats need.
-func (p *Parser) grow(nodes []node, size int) []node {
+// grow makes room for the node of what begins at s[i], or reports that there is none. The first room is guessed
+// from the size of the text: about what chats need.
+func (p *Parser) grow(nodes []node, s []byte, i int) []node {
+	size := max(2*cap(nodes), len(s)/64, 64)
+	if size > keepNodes {
+		if size = len(nodes) + max(countNodes(s[i:]), 1); size > p.limit {
+			return nil
+		}
+		if size > largeNodes && p.Large != nil {
+			p.Large()
+		}
+	}
 	if len(nodes) >= p.limit {
 		return nil
 	}
-	more := make([]node, len(nodes), min(max(2*cap(nodes), size/64, 64), p.limit))
+	more := make([]node, len(nodes), min(size, p.limit))
 	copy(more, nodes)
 	p.doc.nodes = more // kept even if the text turns out to be bad
 	return more
+}
+
+// countNodes counts the nodes of a text that begins between two of them. Where the text is wrong, it ends.
+func countNodes(s []byte) int {
+	n := 0
+	for i := 0; i < len(s); {
+		switch c := s[i]; {
+		case c == '"':
+			if i, _ = skipString(s, i+1); i < 0 {
+				return n + 1
+			}
+			n++
+		case c == '{' || c == '[':
+			n++
+			i++
+		case c <= ' ' || c == ',' || c == ':' || c == '}' || c == ']':
+			i++
+		default:
+			if i, _ = skipSimple(s, i); i < 0 {
+				return n + 1
+			}
+			n++
+		}
+	}
+	return n
 }
 
 // index is the one pass over the text that checks and records. It is the hot loop of the program and a
@@ -82,7 +132,7 @@ value: // a value, perhaps behind white space
 		return unexpected(s, i, asValue)
 	}
 	if n = len(nodes); n == cap(nodes) {
-		if nodes = p.grow(nodes, len(s)); nodes == nil {
+		if nodes = p.grow(nodes, s, i); nodes == nil {
 			return p.tooMany(s)
 		}
 	}
@@ -164,7 +214,7 @@ key: // a key and its colon, perhaps behind white space
 		return unexpected(s, ^end, inString)
 	}
 	if n = len(nodes); n == cap(nodes) {
-		if nodes = p.grow(nodes, len(s)); nodes == nil {
+		if nodes = p.grow(nodes, s, i); nodes == nil {
 			return p.tooMany(s)
 		}
 	}
