@@ -9,6 +9,10 @@
 // is two bits a page, a few buffers, and the open path from the root, which is
 // bounded too.
 //
+// A file of some size is first read by several goroutines, each with all of
+// that for itself, but a bit a page instead of two. They report nothing. Unless
+// they find that all is well, one goroutine reads it again and reports.
+//
 // # What is an error
 //
 // An error is what makes bbolt lose data, crash or loop; a file with errors
