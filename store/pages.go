@@ -28,17 +28,16 @@ type Pages struct {
 	size int64
 	warn []string
 
-	mu     sync.Mutex
-	files  []*os.File // the last is the one that the path names
-	fixed  page.Metas // of a file that nobody writes to
-	list   []page.Problem
-	more   int
-	passed atomic.Int64
-	// retries counts leaves that were read for nothing.
+	mu      sync.Mutex
+	files   []*os.File // the last is the one that the path names
+	fixed   page.Metas // of a file that nobody writes to
+	list    []page.Problem
+	more    int
+	passed  atomic.Int64
 	retries atomic.Int64
 
-	// Tests: between is called once the metas were read, and blind leaves out
-	// reading them again.
+	// Tests: between is called between the metas and each page below a branch,
+	// and blind leaves out reading the metas again.
 	between func()
 	blind   bool
 }
@@ -206,6 +205,10 @@ func (p *Pages) Problems() (list []page.Problem, more int) {
 // Passed counts the ranges of keys that were passed over, since the file was
 // written to without pause.
 func (p *Pages) Passed() int { return int(p.passed.Load()) }
+
+// Retries counts leaves that were read for nothing, since the file was written
+// to meanwhile.
+func (p *Pages) Retries() int { return int(p.retries.Load()) }
 
 // Warnings returns what the user should know, a line each.
 func (p *Pages) Warnings() []string { return p.warn }

@@ -40,9 +40,6 @@ func (w *pageWalk) begin() (err error) {
 	}
 	w.looking = true
 	w.levels[0].root = w.state.tree.Root
-	if w.p.between != nil {
-		w.p.between()
-	}
 	return nil
 }
 
@@ -160,6 +157,9 @@ func (w *pageWalk) child(l *level) *problem {
 func (w *pageWalk) down(l *level, id uint64, lo, hi []byte) *problem {
 	if len(l.steps) == maxLevels {
 		return &problem{page.Fault{Kind: page.KindTooDeep, Detail: "branches lie below one another without end"}, id, lo, hi}
+	}
+	if w.p.between != nil && len(l.steps) > 0 {
+		w.p.between()
 	}
 	n, fault := w.state.tree.Node(id)
 	if fault != nil {
