@@ -32,7 +32,7 @@ var words = map[string][]string{
 	"summary.verdict": {"sound", "poisoned", "repaired", "partly", "damaged", "no-conversations", "error"},
 	"error.code":      {"not-database", "damaged", "locked", "io", "no-space", "permission", "usage"},
 	"undo.state":      {"restored", "done", "left"},
-	"page.severity":   {"error", "oddity"},
+	"page.severity":   {"error", "oddity", "passed"},
 }
 
 // TestJSONLines holds every line that the commands print against the promise:
