@@ -17,7 +17,7 @@ import (
 )
 
 var (
-	liveFor = flag.Duration("live", 8*time.Second, "how long to scan a file that is written to, with each writer")
+	liveFor = flag.Duration("live", 5*time.Second, "how long to scan a file that is written to, with each writer")
 	liveMiB = flag.Int("livemib", 32, "how large that file is at first, in MiB")
 )
 

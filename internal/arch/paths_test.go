@@ -1,6 +1,9 @@
 package arch
 
 import (
+	"bytes"
+	"compress/gzip"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -22,6 +25,9 @@ var homes = regexp.MustCompile(`(?i)(^|[^\w.])(` +
 func TestNoPathOfAHome(t *testing.T) {
 	for _, name := range files(t) {
 		text, err := os.ReadFile(filepath.Join(root, name))
+		if err == nil && filepath.Ext(name) == ".gz" {
+			text, err = unpacked(text) // packed bytes spell anything
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,6 +35,14 @@ func TestNoPathOfAHome(t *testing.T) {
 			t.Errorf("%s names the path of a home: %q", name, text[at[0]:min(len(text), at[1]+20)])
 		}
 	}
+}
+
+func unpacked(packed []byte) ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
 }
 
 func TestHomesBite(t *testing.T) {
