@@ -37,12 +37,20 @@ func TestNoPathOfAHome(t *testing.T) {
 	}
 }
 
-func unpacked(packed []byte) ([]byte, error) {
+// unpacked is what was packed, but for the length of runs of one byte, of which
+// databases are full.
+func unpacked(packed []byte) (short []byte, err error) {
 	r, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
 		return nil, err
 	}
-	return io.ReadAll(r)
+	text, err := io.ReadAll(r)
+	for i, c := range text {
+		if i < 3 || c != text[i-1] || c != text[i-2] || c != text[i-3] {
+			short = append(short, c)
+		}
+	}
+	return short, err
 }
 
 func TestHomesBite(t *testing.T) {
