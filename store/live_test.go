@@ -62,7 +62,7 @@ func (w *rewriter) commit() {
 func (w *rewriter) pass(p *Pages) (wrong []string) {
 	w.Helper()
 	seen := 0
-	walk := pageWalk{p: p}
+	walk := pageWalk{p: p, limit: atOnce}
 	walk.fn = func(it Item) error {
 		of := walk.state.metas.Meta[walk.state.metas.Live].TxID
 		if want := fmt.Sprintf("%s %d x", it.Key, of); !strings.HasPrefix(string(it.Value), want) {

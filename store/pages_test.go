@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -86,7 +87,7 @@ func TestPagesAreAsBoltSees(t *testing.T) {
 type forgetful struct{ *Pages }
 
 func (p forgetful) Walk(fn func(Item) error, enter func(*Bucket) error) error {
-	w := pageWalk{p: p.Pages, enter: enter}
+	w := pageWalk{p: p.Pages, enter: enter, limit: 1 << 10}
 	n := 0
 	w.fn = func(it Item) error {
 		if n++; n%3 == 0 {
@@ -128,6 +129,63 @@ func TestPagesWalkBucket(t *testing.T) {
 		for _, missing := range [][][]byte{names("chat"), names("chats", "1"), names("chats", "deep", "x"), names("zz")} {
 			if err := p.WalkBucket(missing, nil); err != ErrNoBucket {
 				t.Errorf("live %v, %q: %v", live, missing, err)
+			}
+		}
+	}
+}
+
+// Single values, and parts of buckets, are as a view has them.
+func TestPagesGet(t *testing.T) {
+	path := newDB(t, &bolt.Options{PageSize: 1024}, func(tx *bolt.Tx) error {
+		b, err := tx.CreateBucket([]byte("b"))
+		if err == nil {
+			err = b.SetSequence(17)
+		}
+		return errors.Join(err, plain(tx), many(100, 300)(tx))
+	})
+	db := open(t, path)
+	v, err := db.View()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	for _, live := range []bool{false, true} {
+		p := openPages(t, path, Options{Live: live})
+		err := p.Together(func(one Reader) error {
+			for _, r := range []Reader{p, one} {
+				compareReaders(t, r, v)
+			}
+			return ErrStale
+		})
+		if err != ErrStale {
+			t.Errorf("live %v: %v", live, err)
+		}
+		n := 0
+		err = p.WalkFrom(names("b"), []byte("k00049x"), func(it Item) error {
+			if string(it.Key) != key(50+n) {
+				t.Errorf("key %q", it.Key)
+			}
+			n++
+			return nil
+		})
+		if n != 50 || err != nil {
+			t.Errorf("%d keys, %v", n, err)
+		}
+	}
+}
+
+func compareReaders(t *testing.T, r, v Reader) {
+	t.Helper()
+	for _, path := range [][][]byte{nil, names("b"), names("chats"), names("chats", "deep"), names("chats", "deep", "deeper"), names("no"), names("b", "no")} {
+		got, ok := r.Sequence(path)
+		if want, exists := v.Sequence(path); len(path) > 0 && (got != want || ok != exists) {
+			t.Errorf("sequence of %q is %d, %v, want %d, %v", path, got, ok, want, exists)
+		}
+		for _, key := range []string{"", "0", "1", "2", "3", "4", "b", "deep", "k00000", "k00050", "k00050x", "k00099", "z", "\x00\xff"} {
+			got, ok := r.Get(path, []byte(key))
+			want, exists := v.Get(path, []byte(key))
+			if !bytes.Equal(got, want) || ok != exists {
+				t.Errorf("%q %q is %.20q, %v, want %.20q, %v", path, key, got, ok, want, exists)
 			}
 		}
 	}

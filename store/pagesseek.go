@@ -67,8 +67,11 @@ func (w *pageWalk) reach(k int) (found, bool) {
 		return lost, false
 	}
 	s.next = next
-	var fault *page.Fault
-	inner.root, _, inner.inline, fault = list[0].Bucket()
+	root, seq, inline, fault := list[0].Bucket()
+	inner.root, inner.inline = root, inline
+	if inner.pos.key == nil && w.base > k { // nobody has seen it yet
+		inner.info.Sequence = seq
+	}
 	if fault != nil {
 		lost.faults = append(lost.faults, problem{*fault, s.node.ID, name, nil})
 		return lost, false
@@ -196,7 +199,7 @@ func (w *pageWalk) next(top int) found {
 				return f
 			}
 		default:
-			list, next, err := s.node.Entries(s.next, atOnce)
+			list, next, err := s.node.Entries(s.next, w.limit)
 			s.next = next
 			if err != nil {
 				f.faults = append(f.faults, unreadable(s, err))

@@ -28,6 +28,7 @@ type pageWalk struct {
 	shallow bool // nested buckets are passed over
 	quiet   bool // what cannot be read is not reported
 	base    int  // the level that the walk is about
+	limit   int  // bounds what is read of a leaf in one piece
 
 	looking bool // state is what the levels are read from
 	state   state
@@ -89,25 +90,9 @@ type problem struct {
 
 // Walk is [View.Walk] over what can be read.
 func (p *Pages) Walk(fn func(Item) error, enter func(*Bucket) error) error {
-	w := pageWalk{p: p, fn: fn, enter: enter}
+	w := pageWalk{p: p, fn: fn, enter: enter, limit: atOnce}
 	w.push(level{chain: chain{info: &Bucket{}}})
 	return w.run()
-}
-
-// WalkBucket is [View.WalkBucket] over what can be read.
-func (p *Pages) WalkBucket(path [][]byte, fn func(Item) error) error {
-	w := pageWalk{p: p, fn: fn, shallow: true, quiet: true, base: len(path)}
-	w.push(level{chain: chain{info: &Bucket{}}})
-	for _, name := range path {
-		above := &w.levels[len(w.levels)-1]
-		above.pos = position{name, true}
-		w.push(level{chain: above.child(name, 0)})
-	}
-	err := w.run()
-	if err == nil && w.lost {
-		return ErrNoBucket
-	}
-	return err
 }
 
 func (w *pageWalk) push(l level) {
