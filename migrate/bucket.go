@@ -84,9 +84,11 @@ func (r *run) leave() error {
 
 // leaveRows judges the rows of a bucket.
 func (r *run) leaveRows(s *bucketState) error {
-	read := false // some of its calls
+	read := false        // some of its calls
+	left := !r.opts.Live // something of what the walk saw is still there
 	err := r.judgeBucket(s.bucket, func(h *rowHistory) error {
 		v := &h.verdict
+		left = left || !h.gone
 		if v.unreadable != "" {
 			r.sum.Unreadable++
 			r.emit(&Note{Type: "note", Database: r.database, Ref: h.conv.ref(), Kind: "unreadable", Reason: v.unreadable})
@@ -107,7 +109,7 @@ func (r *run) leaveRows(s *bucketState) error {
 		}
 		return r.onRows(h)
 	})
-	if err != nil || read {
+	if err != nil || read || !left {
 		return err
 	}
 	r.sum.Unrecognised += s.spoke

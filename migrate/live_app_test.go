@@ -141,6 +141,8 @@ func (a *app) step() func(*bbolt.Tx) error {
 			}
 			return err
 		}
+	case n < 130:
+		return a.talk
 	default:
 		return a.changeChats
 	}
@@ -166,4 +168,43 @@ func (a *app) changeChats(tx *bbolt.Tx) error {
 	}
 	a.keys++
 	return a.put(tx, "chats", fmt.Sprintf("conv-%07d", a.keys-1), 1+a.rng.IntN(20))
+}
+
+// talk adds an exchange to a conversation that is kept in rows, a message a key,
+// or takes the oldest one out.
+func (a *app) talk(tx *bbolt.Tx) error {
+	lines, err := tx.CreateBucketIfNotExists([]byte("lines"))
+	if err != nil {
+		return err
+	}
+	b, err := lines.CreateBucketIfNotExists(fmt.Appendf(nil, "line-%02d", a.rng.IntN(20)))
+	if err != nil {
+		return err
+	}
+	if a.rng.IntN(3) == 0 {
+		c := b.Cursor()
+		for range 2 { // an exchange has two rows
+			if k, _ := c.First(); k != nil {
+				if err := c.Delete(); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	id := fmt.Sprintf("call_%d", a.commits)
+	pad := strings.Repeat("p", a.rng.IntN(3000))
+	for _, message := range []string{
+		`{"role":"assistant","tool_calls":[{"id":"` + id + `","type":"function","function":{"name":"f","arguments":"{}"}}]}`,
+		`{"role":"tool","tool_call_id":"` + id + `","content":"` + pad + `"}`,
+	} {
+		seq, err := b.NextSequence()
+		if err == nil {
+			err = b.Put(fmt.Appendf(nil, "%010d", seq), []byte(message))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

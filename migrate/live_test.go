@@ -119,7 +119,9 @@ type wholeValues struct {
 
 func (w *wholeValues) Walk(fn func(store.Item) error, enter func(*store.Bucket) error) error {
 	return w.Pages.Walk(func(it store.Item) error {
-		w.n++
+		if w.n++; it.Bucket.Depth > 1 { // conversations in rows
+			return fn(it)
+		}
 		want, _, _ := strings.Cut(string(it.Value[len(opening):]), " ")
 		if !strings.HasPrefix(want, string(it.Key)+"@") || bytes.Count(it.Value, []byte(want)) != stamps(len(it.Value)) {
 			w.mixed = fmt.Sprintf("%s/%s is mixed: %.300q", it.Bucket.Encoded, it.Key, it.Value)

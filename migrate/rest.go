@@ -11,8 +11,8 @@ import (
 // A source is what a scan reads from: the view of a sound database, or the
 // pages that can be read of a damaged one or of one that is written to.
 type source interface {
+	store.Reader
 	Walk(fn func(store.Item) error, enter func(*store.Bucket) error) error
-	WalkBucket(path [][]byte, fn func(store.Item) error) error
 	Total() int64
 	Err() error
 }

@@ -17,6 +17,9 @@ type rowHistory struct {
 	conv    *conversation
 	verdict verdict // of one history, or of none to report
 	made    made
+	// gone tells of a live database that the rows are not there any more, or
+	// were never in one state together.
+	gone bool
 }
 
 // judgeBucket judges the rows of a bucket, and tells found of each conversation.
@@ -35,10 +38,6 @@ func (r *run) judgeBucket(b *store.Bucket, found func(*rowHistory) error) error 
 	if r.described != nil {
 		r.described(b, l, p)
 	}
-	rd, err := r.reader(b)
-	if err != nil {
-		return err
-	}
 	return r.conversations(b, l, p, func(c *conversation) error {
 		s, want := r.sieveRows(c)
 		if !want {
@@ -48,7 +47,7 @@ func (r *run) judgeBucket(b *store.Bucket, found func(*rowHistory) error) error 
 		if r.opts.Live {
 			judge = r.judgeLive
 		}
-		h, err := judge(rd, c, s)
+		h, err := judge(r.source, c, s)
 		if err != nil {
 			return err
 		}
@@ -82,14 +81,10 @@ func (r *run) findIndex(b *store.Bucket, p *profile) (index [][]byte, form keyFo
 	if err != nil {
 		return nil, opaque, err
 	}
-	rd, err := r.reader(b)
-	if err != nil {
-		return nil, opaque, err
-	}
 	for _, s := range siblings {
 		var stats keyStats
 		other, err := r.search(s, func(it store.Item) error {
-			if _, ok := rd.Get(b.Path, it.Value); len(it.Value) == 0 || !ok {
+			if _, ok := r.source.Get(b.Path, it.Value); len(it.Value) == 0 || !ok {
 				return errFound
 			}
 			stats.add(it.Key)
@@ -183,7 +178,11 @@ func (g *grouping) row(it store.Item) error {
 		c.max = max(c.max, n)
 	}
 	if isRow {
-		c.keys = append(c.keys, it.Key)
+		key := it.Key
+		if g.r.view == nil { // it would hold on to the values beside it
+			key = bytes.Clone(key)
+		}
+		c.keys = append(c.keys, key)
 	}
 	return nil
 }
