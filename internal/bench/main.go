@@ -3,6 +3,7 @@
 //
 //	go run ./internal/bench            scan against plain, and peak memory
 //	go run ./internal/bench -mib 128   with a smaller file
+//	go run ./internal/bench -check     the page check against a scan
 //
 // The file holds conversations of 10 KiB with tools, made from a fixed seed;
 // one in a hundred is poisoned. Runs alternate and medians of five are shown.
@@ -24,6 +25,7 @@ import (
 func main() {
 	mib := flag.Int("mib", 1024, "size of the large file in MiB")
 	runs := flag.Int("runs", 5, "runs of each")
+	check := flag.Bool("check", false, "only the page check against a scan")
 	child := flag.String("child", "", "internal: what to measure in this process")
 	file := flag.String("file", "", "internal: on which file")
 	flag.Parse()
@@ -31,7 +33,7 @@ func main() {
 	if *child != "" {
 		err = measure(*child, *file)
 	} else {
-		err = bench(*mib, *runs)
+		err = bench(*mib, *runs, *check)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -39,7 +41,7 @@ func main() {
 	}
 }
 
-func bench(mib, runs int) error {
+func bench(mib, runs int, check bool) error {
 	dir, err := os.MkdirTemp("", "boltmend-bench-")
 	if err != nil {
 		return err
@@ -50,6 +52,9 @@ func bench(mib, runs int) error {
 		if err := makeFile(path, size<<20); err != nil {
 			return err
 		}
+	}
+	if check {
+		return checkCost(dir, large, mib, runs)
 	}
 	if err := speed(large, mib, runs); err != nil {
 		return err
