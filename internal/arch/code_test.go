@@ -10,7 +10,7 @@ import (
 
 // prints are the programs that have a terminal: boltmend by its cli, and the
 // tools for whoever works on it.
-var prints = []string{"internal/cli", "internal/bench", "internal/dbtext/make", "internal/bolt13"}
+var prints = []string{"internal/cli", "internal/bench", "internal/dbtext/make", "internal/bolt13", "internal/reliability"}
 
 // TestOnlyCliPrints keeps libraries from writing to a terminal and from ending
 // the process: a report is data, an error is returned.

@@ -23,7 +23,7 @@ var rules = []rule{
 	{"repair and jsonedit are pure: no files, no clock, no chance",
 		code("repair", "internal/jsonedit"), outside},
 	{"only store talks to bbolt, beside tests and the tools that make files",
-		not(code("store", "internal/dbtext", "internal/bench", "internal/bolt13"), tests), below("go.etcd.io/bbolt")},
+		not(code("store", "internal/dbtext", "internal/bench", "internal/bolt13", "internal/reliability"), tests), below("go.etcd.io/bbolt")},
 	{"only cli knows the command line library",
 		not(all("internal/cli")), below("github.com/urfave/cli")},
 	{"only cli shows progress",

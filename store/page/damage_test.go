@@ -49,14 +49,7 @@ func TestDamage(t *testing.T) {
 	if res, ps := base.check(t); res.Errors+res.Oddities != 0 {
 		t.Fatalf("the sample is not sound: %v", ps)
 	}
-	p := base.parts()
-	var all []damage
-	for _, some := range [][]damage{
-		metaDamages(base, p), pageDamages(p), elementDamages(base, p), treeDamages(base, p),
-		bucketDamages(base, p), freelistDamages(base, p), fileDamages(base, p), harmless(p),
-	} {
-		all = append(all, some...)
-	}
+	all := allDamages(base)
 	seen := map[string]bool{}
 	for _, d := range all {
 		if seen[d.name] {
@@ -69,6 +62,15 @@ func TestDamage(t *testing.T) {
 	if len(all) < 60 {
 		t.Errorf("only %d kinds of damage", len(all))
 	}
+}
+
+// allDamages are all kinds of damage to the sample.
+func allDamages(base *image) []damage {
+	p := base.parts()
+	return slices.Concat(
+		metaDamages(base, p), pageDamages(p), elementDamages(base, p), treeDamages(base, p),
+		bucketDamages(base, p), freelistDamages(base, p), fileDamages(base, p), harmless(p),
+	)
 }
 
 func (d damage) test(t *testing.T, base *image) {

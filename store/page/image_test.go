@@ -183,6 +183,9 @@ func (m *image) setFree(ids ...uint64) {
 	}
 }
 
+// unanswered is something for a repair to do.
+const unanswered = `[{"role":"assistant","tool_calls":[{"id":"call_a","type":"function","function":{"name":"f","arguments":"{}"}}]}]`
+
 // sample has all there is: branches, leaves with overflow, nested, inline and
 // empty buckets, and free pages.
 //
@@ -224,7 +227,7 @@ func sample(tb testing.TB, o bolt.Options) *image {
 				return err
 			}
 		}
-		return tx.Bucket([]byte("chat")).Put([]byte("k0001"), []byte("changed"))
+		return tx.Bucket([]byte("chat")).Put([]byte("k0001"), []byte(unanswered))
 	}
 	return build(tb, o, create, drop, drop)
 }
