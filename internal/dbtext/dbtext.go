@@ -5,6 +5,8 @@
 //	bucket/bucket/key value      the rest of the line is the value
 //	bucket/key @file             the value is a file's bytes, but for one last newline
 //	bucket/key quoted "..."      the value is a Go string
+//	bucket/key gzip ...          the value is the rest of the line, compressed
+//	bucket/key zstd ...          likewise
 //	bucket/bucket/               a bucket, for those that hold nothing
 //	sequence bucket/bucket 17    a bucket's sequence
 //	# a comment
@@ -14,6 +16,7 @@ package dbtext
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net/url"
@@ -23,6 +26,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
 	"go.etcd.io/bbolt"
 )
 
@@ -66,14 +71,37 @@ func putLine(tx *bbolt.Tx, line string, read func(string) string) error {
 	if err != nil || len(key) == 0 {
 		return err
 	}
-	if file, ok := strings.CutPrefix(value, "@"); ok && read != nil {
-		value = strings.TrimSuffix(read(file), "\n")
-	} else if quoted, ok := strings.CutPrefix(value, "quoted "); ok {
-		if value, err = strconv.Unquote(quoted); err != nil {
-			return err
-		}
+	raw, err := valueOf(value, read)
+	if err != nil {
+		return err
 	}
-	return b.Put(key, []byte(value))
+	return b.Put(key, raw)
+}
+
+// valueOf is the value that a line stands for.
+func valueOf(text string, read func(string) string) ([]byte, error) {
+	if file, ok := strings.CutPrefix(text, "@"); ok && read != nil {
+		return []byte(strings.TrimSuffix(read(file), "\n")), nil
+	}
+	word, rest, _ := strings.Cut(text, " ")
+	switch word {
+	case "quoted":
+		s, err := strconv.Unquote(rest)
+		return []byte(s), err
+	case "gzip":
+		var b bytes.Buffer
+		w := gzip.NewWriter(&b)
+		_, err := io.WriteString(w, rest)
+		err = errors.Join(err, w.Close())
+		return b.Bytes(), err
+	case "zstd":
+		w, err := zstd.NewWriter(nil)
+		if err != nil {
+			return nil, err
+		}
+		return w.EncodeAll([]byte(rest), nil), w.Close()
+	}
+	return []byte(text), nil
 }
 
 // bucketOf makes the buckets of a path and returns the last, and the key.
@@ -135,8 +163,12 @@ func dumpBucket(w io.Writer, path string, b *bbolt.Bucket) error {
 
 // plainValue reports whether v can stand in a line as it is.
 func plainValue(v []byte) bool {
-	return utf8.Valid(v) && bytes.IndexFunc(v, unicode.IsControl) < 0 && bytes.Equal(bytes.TrimSpace(v), v) &&
-		!bytes.HasPrefix(v, []byte("@")) && !bytes.HasPrefix(v, []byte("quoted "))
+	for _, word := range []string{"@", "quoted ", "gzip ", "zstd "} {
+		if bytes.HasPrefix(v, []byte(word)) {
+			return false
+		}
+	}
+	return utf8.Valid(v) && bytes.IndexFunc(v, unicode.IsControl) < 0 && bytes.Equal(bytes.TrimSpace(v), v)
 }
 
 func encodeName(name []byte) string {
