@@ -40,6 +40,16 @@ func copyOf(t *testing.T, name string) string {
 	return path
 }
 
+// made makes a database of a text.
+func made(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "made.db")
+	if err := dbtext.Make(path, text, nil); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 func dump(t *testing.T, path string) string {
 	t.Helper()
 	var b bytes.Buffer

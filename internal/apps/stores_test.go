@@ -1,7 +1,6 @@
 package apps
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"os"
@@ -10,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"boltmend/internal/dbtext"
 	"boltmend/migrate"
 )
 
@@ -170,19 +168,9 @@ func TestStoresAreMade(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		made := filepath.Join(t.TempDir(), "made.db")
-		if err := dbtext.Make(made, string(text), nil); err != nil {
-			t.Fatalf("%s.txt: %v", s.name, err)
-		}
-		var got, want bytes.Buffer
-		if err := dbtext.Dump(&want, made); err != nil {
-			t.Fatal(err)
-		}
-		if err := dbtext.Dump(&got, filepath.Join(stores, s.name+".db")); err != nil {
-			t.Fatal(err)
-		}
-		if got.String() != want.String() {
-			t.Errorf("%s.db is not made from %s.txt: go generate ./internal/dbtext\n%s", s.name, s.name, differences(got.String(), want.String()))
+		got, want := dump(t, filepath.Join(stores, s.name+".db")), dump(t, made(t, string(text)))
+		if got != want {
+			t.Errorf("%s.db is not made from %s.txt: go generate ./internal/dbtext\n%s", s.name, s.name, differences(got, want))
 		}
 	}
 }
