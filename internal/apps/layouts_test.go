@@ -1,0 +1,157 @@
+package apps
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+	"testing"
+	"time"
+
+	"go.etcd.io/bbolt"
+)
+
+var layouts = []layout{
+	{label: "document", name: "document", put: putDocument, get: getDocument},
+	numbered("rows64", be64).layout("be64", "rows"),
+	numbered("rows32", be32).layout("be32", "rows"),
+	numbered("decimals", padded).layout("padded", "rows"),
+	inBucket("times", func(i int) string { return timeOf(i).Format("2006-01-02T15:04:05.000000000Z") }).layout("times to the nanosecond", "rows"),
+	inBucket("seconds", func(i int) string { return stamp(timeOf(i)) }).layout("times to the second", "rows"),
+	inBucket("ulids", ulidAt).layout("ulids", "rows"),
+	wrappedRows.layout("wrapped", "rows", "kind", "seq", "payload"),
+	compositeULIDs.layout("composite ulids", "rows-composite", "id", "session_id", "created_at", "version"),
+	compositePadded.layout("composite padded", "rows-composite", "seq"),
+	{label: "field", name: "rows-field", adds: []string{"id", "session_id", "created_at"}, put: putByField, get: getByField},
+	{label: "indexed", name: "rows-indexed", adds: []string{"id", "sessionId"}, put: putIndexed, get: getIndexed},
+}
+
+// wrappedRows have the message in the payload of rows of kind message; rows of
+// another kind stand between them.
+var wrappedRows = rows{
+	bucket: nested("envelopes"), prefix: noPrefix, key: padded, body: "payload", others: true, counts: true,
+	before: func(_, suffix string, _ int) string {
+		return `"kind":"message","seq":` + strings.TrimLeft(suffix, "0")
+	},
+	behind: noMembers,
+	check: func(_, suffix string, row map[string]any) (string, error) {
+		if n := take(row, "seq"); n != strings.TrimLeft(suffix, "0") {
+			return "", fmt.Errorf("seq is %s", n)
+		}
+		return "", nil
+	},
+}
+
+var compositeULIDs = rows{
+	bucket: flat("turns"), prefix: func(conv string) string { return "turn:" + conv + ":" }, key: ulidAt,
+	before: func(conv, suffix string, _ int) string { return `"id":"` + suffix + `","session_id":"` + conv + `"` },
+	behind: func(_, _ string, i int) string { return `"created_at":"` + stamp(timeOf(i)) + `","version":1` },
+	check: func(conv, suffix string, row map[string]any) (string, error) {
+		id, session, version := take(row, "id"), take(row, "session_id"), take(row, "version")
+		if id != suffix || session != conv || version != "1" || len(id) != 26 {
+			return "", fmt.Errorf("it says %s of %s, version %s", id, session, version)
+		}
+		return take(row, "created_at"), nil
+	},
+}
+
+var compositePadded = rows{
+	bucket: flat("entries"), prefix: func(conv string) string { return conv + "/" }, key: padded,
+	before: func(_, suffix string, _ int) string { return `"seq":` + strings.TrimLeft(suffix, "0") },
+	behind: noMembers,
+	check: func(_, suffix string, row map[string]any) (string, error) {
+		if n := take(row, "seq"); n != strings.TrimLeft(suffix, "0") {
+			return "", fmt.Errorf("seq is %s", n)
+		}
+		return "", nil
+	},
+}
+
+// A document also counts its messages.
+func putDocument(t *testing.T, tx *bbolt.Tx, conv string, messages []string) {
+	value := fmt.Sprintf(`{"id":%q,"messages":[%s],"message_count":%d}`, conv, strings.Join(messages, ","), len(messages))
+	put(t, makeBucket(t, tx, "documents"), []byte(conv), []byte(value))
+}
+
+func getDocument(t *testing.T, tx *bbolt.Tx, conv string) (messages []any) {
+	doc := object(t, bucket(t, tx, "documents").Get([]byte(conv)))
+	messages, _ = doc["messages"].([]any)
+	if n := take(doc, "message_count"); n != fmt.Sprint(len(messages)) {
+		t.Errorf("%s: %d messages, the document counts %s", conv, len(messages), n)
+	}
+	return messages
+}
+
+func putByField(t *testing.T, tx *bbolt.Tx, conv string, messages []string) {
+	b := makeBucket(t, tx, "by_field")
+	r := rows{
+		before: func(_, suffix string, _ int) string { return `"id":"` + suffix + `","session_id":"` + conv + `"` },
+		behind: func(_, _ string, i int) string { return `"created_at":"` + stamp(timeOf(i)) + `"` },
+	}
+	for i, m := range messages {
+		put(t, b, []byte(uuid(conv, i)), []byte(r.row(conv, uuid(conv, i), i, m)))
+	}
+}
+
+func getByField(t *testing.T, tx *bbolt.Tx, conv string) (messages []any) {
+	b := bucket(t, tx, "by_field")
+	var times []string
+	at := map[string]any{}
+	for _, k := range keys(b, "") {
+		row := object(t, b.Get([]byte(k)))
+		if row["session_id"] != conv {
+			continue
+		}
+		if id := take(row, "id"); id != k || len(k) != 36 {
+			t.Errorf("%s: row %s says it is %s", conv, k, id)
+		}
+		delete(row, "session_id")
+		s := take(row, "created_at")
+		times, at[s] = append(times, s), row
+	}
+	sort.Slice(times, func(i, k int) bool {
+		a, _ := time.Parse(time.RFC3339Nano, times[i])
+		b, _ := time.Parse(time.RFC3339Nano, times[k])
+		return a.Before(b)
+	})
+	increasing(t, conv, times)
+	for _, s := range times {
+		messages = append(messages, at[s])
+	}
+	return messages
+}
+
+// putIndexed has one order of the rows of all conversations.
+func putIndexed(t *testing.T, tx *bbolt.Tx, conv string, messages []string) {
+	b, order := makeBucket(t, tx, "indexed"), makeBucket(t, tx, "indexed-order")
+	n := len(keys(order, ""))
+	r := rows{
+		before: func(_, suffix string, _ int) string { return `"id":"` + suffix + `"` },
+		behind: func(string, string, int) string { return `"sessionId":"` + conv + `"` },
+	}
+	for i, m := range messages {
+		id := uuid(conv, i)
+		put(t, b, []byte(id), []byte(r.row(conv, id, i, m)))
+		put(t, order, fmt.Appendf(nil, "%019d", (n+i+1)*gap), []byte(id))
+	}
+}
+
+func getIndexed(t *testing.T, tx *bbolt.Tx, conv string) (messages []any) {
+	b, order := bucket(t, tx, "indexed"), bucket(t, tx, "indexed-order")
+	for _, k := range keys(order, "") {
+		id := order.Get([]byte(k))
+		raw := b.Get(id)
+		if raw == nil {
+			t.Errorf("order %s names a row that is not there: %s", k, id)
+			continue
+		}
+		row := object(t, raw)
+		if take(row, "sessionId") != conv {
+			continue
+		}
+		if got := take(row, "id"); got != string(id) {
+			t.Errorf("%s: row %s says it is %s", conv, id, got)
+		}
+		messages = append(messages, row)
+	}
+	return messages
+}
