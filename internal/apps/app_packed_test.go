@@ -96,7 +96,7 @@ func zip(t *testing.T, text []byte) []byte {
 }
 
 func unzstd(t *testing.T, raw []byte) []byte {
-	r, err := zstd.NewReader(nil)
+	r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func unzstd(t *testing.T, raw []byte) []byte {
 }
 
 func zstdOf(t *testing.T, text []byte) []byte {
-	w, err := zstd.NewWriter(nil)
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true))
 	if err != nil {
 		t.Fatal(err)
 	}

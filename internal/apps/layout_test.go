@@ -20,6 +20,8 @@ type layout struct {
 	adds []string
 	put  func(t *testing.T, tx *bbolt.Tx, conv string, messages []string)
 	get  func(t *testing.T, tx *bbolt.Tx, conv string) []any
+	// objects is set for documents that hold nothing but objects.
+	objects bool
 }
 
 // gap is between two numeric keys: a new row has room there.
