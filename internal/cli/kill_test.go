@@ -84,7 +84,16 @@ func repairCommandLine(path string) *exec.Cmd {
 // whether that was between the first and the last one.
 func killOnce(t *testing.T, path string, n int) bool {
 	t.Helper()
-	first := txid(t, path)
+	first, killed := killAfter(t, path, n)
+	return killed && txid(t, path) > first && repairedCount(t, path) < killRecords
+}
+
+// killAfter starts a repair and kills it after some commits. It returns the
+// newest transaction before the repair, and whether the repair was killed and
+// not faster.
+func killAfter(t *testing.T, path string, n int) (first uint64, killed bool) {
+	t.Helper()
+	first = txid(t, path)
 	cmd := repairCommandLine(path)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -100,11 +109,7 @@ func killOnce(t *testing.T, path string, n int) bool {
 		}
 	}
 	cmd.Process.Kill()
-	if err := <-exited; err == nil {
-		return false // it was faster
-	}
-	now := txid(t, path)
-	return now > first && repairedCount(t, path) < killRecords
+	return first, <-exited != nil
 }
 
 // txid reads the newest transaction of a file with bbolt out of the way.
