@@ -51,7 +51,8 @@ type rows struct {
 	// body is the member that the message is in, "" for the row itself.
 	body   string
 	others bool // rows of another kind are put between
-	counts bool // keys are from the bucket's sequence
+	// sequence is the bucket's after n messages, 0 for one that is not used.
+	sequence func(n int) int
 }
 
 func noMembers(string, string, int) string { return "" }
@@ -70,13 +71,17 @@ func noPrefix(string) string { return "" }
 
 // inBucket is the layout of a bucket a conversation and plain rows.
 func inBucket(bucket string, key func(i int) string) rows {
-	return rows{bucket: nested(bucket), prefix: noPrefix, key: key, before: noMembers, behind: noMembers, check: nothingToCheck}
+	return rows{bucket: nested(bucket), prefix: noPrefix, key: key, before: noMembers, behind: noMembers, check: nothingToCheck, sequence: unused}
 }
+
+func unused(int) int { return 0 }
+
+func behindLast(n int) int { return (n + 1) * gap }
 
 // numbered is inBucket with keys from the sequence of the bucket.
 func numbered(bucket string, key func(i int) string) rows {
 	r := inBucket(bucket, key)
-	r.counts = true
+	r.sequence = behindLast
 	return r
 }
 
@@ -95,10 +100,8 @@ func (r rows) put(t *testing.T, tx *bbolt.Tx, conv string, messages []string) {
 			put(t, b, fmt.Appendf(nil, "%08d", n), fmt.Appendf(nil, `{"kind":"status","seq":%d,"payload":{"state":"s"}}`, n))
 		}
 	}
-	if r.counts {
-		if err := b.SetSequence(uint64((len(messages) + 1) * gap)); err != nil {
-			t.Fatal(err)
-		}
+	if err := b.SetSequence(uint64(r.sequence(len(messages)))); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -30,7 +30,7 @@ var layouts = []layout{
 // wrappedRows have the message in the payload of rows of kind message; rows of
 // another kind stand between them.
 var wrappedRows = rows{
-	bucket: nested("envelopes"), prefix: noPrefix, key: padded, body: "payload", others: true, counts: true,
+	bucket: nested("envelopes"), prefix: noPrefix, key: padded, body: "payload", others: true, sequence: behindLast,
 	before: func(_, suffix string, _ int) string {
 		return `"kind":"message","seq":` + strings.TrimLeft(suffix, "0")
 	},
@@ -44,7 +44,7 @@ var wrappedRows = rows{
 }
 
 var compositeULIDs = rows{
-	bucket: flat("turns"), prefix: func(conv string) string { return "turn:" + conv + ":" }, key: ulidAt,
+	bucket: flat("turns"), sequence: unused, prefix: func(conv string) string { return "turn:" + conv + ":" }, key: ulidAt,
 	before: func(conv, suffix string, _ int) string { return `"id":"` + suffix + `","session_id":"` + conv + `"` },
 	behind: func(_, _ string, i int) string { return `"created_at":"` + stamp(timeOf(i)) + `","version":1` },
 	check: func(conv, suffix string, row map[string]any) (string, error) {
@@ -57,7 +57,7 @@ var compositeULIDs = rows{
 }
 
 var compositePadded = rows{
-	bucket: flat("entries"), prefix: func(conv string) string { return conv + "/" }, key: padded,
+	bucket: flat("entries"), sequence: unused, prefix: func(conv string) string { return conv + "/" }, key: padded,
 	before: func(_, suffix string, _ int) string { return `"seq":` + strings.TrimLeft(suffix, "0") },
 	behind: noMembers,
 	check: func(_, suffix string, row map[string]any) (string, error) {
