@@ -132,7 +132,7 @@ func (f fault) fits(t *testing.T, l layout) bool {
 	if l.name == "document" && !l.objects {
 		return true
 	}
-	if l.objects && (len(f.messages) < 2 || len(f.wants[0]) < 2) { // one line is a message and no list
+	if l.objects && (len(f.messages) < 2 || len(f.wants[0]) == 0) { // one line is a message and no list
 		return false
 	}
 	for _, m := range f.messages {

@@ -65,7 +65,7 @@ func compare(got, wanted, before string) []string {
 // line finds the line of a want file in the dump.
 func (w *want) line(l string, i int, all, extra []string, values map[string]string) error {
 	name, value := split(l)
-	key, free := name, ""
+	key, free, above := name, "", w.chosen
 	if prefix, _, ok := strings.Cut(name, "*"); ok {
 		anywhere := strings.HasSuffix(name, "**")
 		var err error
@@ -80,7 +80,7 @@ func (w *want) line(l string, i int, all, extra []string, values map[string]stri
 		return fmt.Errorf("missing: %s\n  want %s", key, value)
 	}
 	if value == "<NEW>" {
-		value = w.chosen
+		value = above
 	}
 	if got == value {
 		return nil
