@@ -93,7 +93,7 @@ func run(t *testing.T, c command, path string, opts migrate.Options) *report {
 	r := &report{}
 	r.sum = c(context.Background(), path, opts, r.emit)
 	if r.sum.Verdict == migrate.VerdictError {
-		t.Fatalf("%s: the run failed\n%s", filepath.Base(path), r)
+		t.Fatalf("%s: the run failed\n%s", filepath.Base(path), strings.Join(r.lines[max(0, len(r.lines)-2):], "\n"))
 	}
 	return r
 }

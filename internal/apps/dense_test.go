@@ -3,9 +3,12 @@ package apps
 import (
 	"encoding/binary"
 	"fmt"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"go.etcd.io/bbolt"
@@ -27,6 +30,15 @@ var dense = []struct {
 		b := bucket(t, tx, "packed")
 		return b, conv + "/" + fmt.Sprintf("%08d", len(keys(b, conv+"/")))
 	}},
+	{denseLast.layout("one past the last", "rows-composite", "seq"), func(t *testing.T, tx *bbolt.Tx, conv string) (*bbolt.Bucket, string) {
+		b := bucket(t, tx, "numbered")
+		return b, onePast(t, b, conv+"/", 8)
+	}},
+	{layout{label: "order", name: "rows-indexed", adds: []string{"id", "sessionId"}, put: indexed{"tight", 1}.put, get: indexed{"tight", 1}.get},
+		func(t *testing.T, tx *bbolt.Tx, _ string) (*bbolt.Bucket, string) {
+			b := bucket(t, tx, "tight-order")
+			return b, onePast(t, b, "", 19)
+		}},
 }
 
 var denseSequence = rows{
@@ -35,58 +47,94 @@ var denseSequence = rows{
 	sequence: func(n int) int { return n },
 }
 
-var denseCount = func() rows {
-	r := compositePadded
-	r.bucket, r.key = flat("packed"), func(i int) string { return fmt.Sprintf("%08d", i) }
-	r.before, r.check = noMembers, nothingToCheck
-	return r
+// denseCount says nothing of its number in the row, denseLast does.
+var denseCount, denseLast = func() (rows, rows) {
+	count, last := compositePadded, compositePadded
+	count.bucket, count.key = flat("packed"), func(i int) string { return fmt.Sprintf("%08d", i) }
+	count.before, count.check = noMembers, nothingToCheck
+	last.bucket, last.key = flat("numbered"), func(i int) string { return fmt.Sprintf("%08d", i+1) }
+	return count, last
 }()
 
+// onePast is the number behind the last key with a prefix.
+func onePast(t *testing.T, b *bbolt.Bucket, prefix string, width int) string {
+	all := keys(b, prefix)
+	if len(all) == 0 {
+		return prefix
+	}
+	n, err := strconv.Atoi(strings.TrimPrefix(all[len(all)-1], prefix))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%s%0*d", prefix, width, n+1)
+}
+
 // TestDense: where there is no room, a conversation is repaired as long as no
-// key has to move, or left and reported. In either case the app's next key is
-// free.
+// key has to move, or left and reported; if keys may move, all are repaired.
+// In each case the app's next key is free.
 func TestDense(t *testing.T) {
 	for _, d := range dense {
 		for _, dialect := range dialects {
-			t.Run(d.label+"/"+dialect, func(t *testing.T) {
-				path := filepath.Join(t.TempDir(), "dense.db")
-				var used []fault
-				quickly(t, path, func(tx *bbolt.Tx) {
-					for _, f := range faults(t, dialect) {
-						if f.fits(t, d.layout) {
-							f = f.timeless(t)
-							d.put(t, tx, f.conv, f.messages)
-							used = append(used, f)
-						}
+			for _, shift := range []bool{false, true} {
+				t.Run(fmt.Sprintf("%s/%s/%v", d.label, dialect, shift), func(t *testing.T) {
+					t.Parallel()
+					path := filepath.Join(t.TempDir(), "dense.db")
+					used := spread(t, path, d.layout, faults(t, dialect))
+					before := dump(t, path)
+					r := run(t, migrate.Repair, path, migrate.Options{NoBackup: true, ShiftRows: shift})
+					said := map[string]*migrate.History{}
+					for _, h := range r.histories {
+						said[convOf(h.Ref)] = h
 					}
-				})
-				before := dump(t, path)
-				r := repaired(t, path)
-				said := map[string]*migrate.History{}
-				for _, h := range r.histories {
-					said[convOf(h.Ref)] = h
-				}
-				fixed, left := 0, 0
-				view(t, path, func(tx *bbolt.Tx) error {
-					for _, f := range used {
-						if whole := f.wholeOrLeft(t, d.get(t, tx, f.conv), said[f.conv]); whole && f.codes != nil {
-							fixed++
-						} else if !whole {
-							left++
+					fixed, left := 0, 0
+					view(t, path, func(tx *bbolt.Tx) error {
+						for _, f := range used {
+							if whole := f.wholeOrLeft(t, d.get(t, tx, f.conv), said[f.conv]); whole && f.codes != nil {
+								fixed++
+							} else if !whole {
+								left++
+							}
+							if b, key := d.next(t, tx, f.conv); b.Get([]byte(key)) != nil {
+								t.Errorf("%s (%s): the app's next key %q is in use", f.name, f.conv, key)
+							}
 						}
-						if b, key := d.next(t, tx, f.conv); b.Get([]byte(key)) != nil {
-							t.Errorf("%s (%s): the app's next key %q is in use", f.name, f.conv, key)
-						}
+						return nil
+					})
+					if fixed == 0 || (left == 0) != shift {
+						t.Errorf("%d conversations repaired, %d left\n%s", fixed, left, leftOf(r))
 					}
-					return nil
+					undone(t, path, r, before)
 				})
-				if fixed == 0 || left == 0 {
-					t.Errorf("%d conversations repaired, %d left: both were expected", fixed, left)
-				}
-				undone(t, path, r, before)
-			})
+			}
 		}
 	}
+}
+
+// leftOf lists what is left and why.
+func leftOf(r *report) string {
+	var b strings.Builder
+	for _, h := range r.histories {
+		if h.Reason != "" {
+			fmt.Fprintf(&b, "%s: %s: %s\n", h.Ref, h.State, h.Reason)
+		}
+	}
+	return b.String()
+}
+
+// spread makes a database of the faults that fit a layout.
+func spread(t *testing.T, path string, l layout, all []fault) (used []fault) {
+	quickly(t, path, func(tx *bbolt.Tx) {
+		for _, f := range all {
+			if f.fits(t, l) {
+				if l.name != "document" {
+					f = f.timeless(t)
+				}
+				l.put(t, tx, f.conv, f.messages)
+				used = append(used, f)
+			}
+		}
+	})
+	return used
 }
 
 // wholeOrLeft reports whether a conversation is as wanted. If not, that must
@@ -108,4 +156,23 @@ func (f fault) wholeOrLeft(t *testing.T, got []any, said *migrate.History) bool 
 		}
 	}
 	return false
+}
+
+// TestShift renumbers where it may. Of ULIDs that follow one another it says
+// that they cannot be.
+func TestShift(t *testing.T) {
+	path := copyOf(t, "rows_no_room")
+	before := dump(t, path)
+	wanted, err := os.ReadFile(filepath.Join(stores, "rows_no_room.shift.want.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := run(t, migrate.Repair, path, migrate.Options{NoBackup: true, ShiftRows: true})
+	for _, fault := range compare(dump(t, path), string(wanted), before) {
+		t.Error(fault)
+	}
+	if r.sum.Exit != 1 || r.sum.Fixed != 2 || r.sum.Remaining != 1 || !strings.Contains(leftOf(r), "turns/@turn:b1#") {
+		t.Errorf("%+v\n%s", r.sum, leftOf(r))
+	}
+	undone(t, path, r, before)
 }

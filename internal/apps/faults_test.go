@@ -43,18 +43,7 @@ func TestEveryFault(t *testing.T) {
 func everyFault(t *testing.T, l layout, dialect string, all []fault) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "faults.db")
-	var used []fault
-	quickly(t, path, func(tx *bbolt.Tx) {
-		for _, f := range all {
-			if f.fits(t, l) {
-				if l.name != "document" {
-					f = f.timeless(t)
-				}
-				l.put(t, tx, f.conv, f.messages)
-				used = append(used, f)
-			}
-		}
-	})
+	used := spread(t, path, l, all)
 	everyCode(t, dialect, used)
 	before := dump(t, path)
 	r := repaired(t, path)

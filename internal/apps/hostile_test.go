@@ -26,15 +26,7 @@ func TestHostile(t *testing.T) {
 			t.Run(dialect+"/"+l.label, func(t *testing.T) {
 				t.Parallel()
 				path := filepath.Join(t.TempDir(), "hostile.db")
-				var used []fault
-				quickly(t, path, func(tx *bbolt.Tx) {
-					for _, f := range all {
-						if f.fits(t, l) {
-							l.put(t, tx, f.conv, f.messages)
-							used = append(used, f)
-						}
-					}
-				})
+				used := spread(t, path, l, all)
 				if len(used) < 60 {
 					t.Errorf("only %d histories", len(used))
 				}

@@ -24,7 +24,7 @@ var layouts = []layout{
 	compositeULIDs.layout("composite ulids", "rows-composite", "id", "session_id", "created_at", "version"),
 	compositePadded.layout("composite padded", "rows-composite", "seq"),
 	{label: "field", name: "rows-field", adds: []string{"id", "session_id", "created_at"}, put: putByField, get: getByField},
-	{label: "indexed", name: "rows-indexed", adds: []string{"id", "sessionId"}, put: putIndexed, get: getIndexed},
+	{label: "indexed", name: "rows-indexed", adds: []string{"id", "sessionId"}, put: indexed{"indexed", gap}.put, get: indexed{"indexed", gap}.get},
 }
 
 // wrappedRows have the message in the payload of rows of kind message; rows of
@@ -111,9 +111,14 @@ func getByField(t *testing.T, tx *bbolt.Tx, conv string) (messages []any) {
 	return messages
 }
 
-// putIndexed has one order of the rows of all conversations.
-func putIndexed(t *testing.T, tx *bbolt.Tx, conv string, messages []string) {
-	b, order := makeBucket(t, tx, "indexed"), makeBucket(t, tx, "indexed-order")
+// indexed rows have one order for all conversations, in a bucket of its own.
+type indexed struct {
+	bucket string
+	gap    int
+}
+
+func (x indexed) put(t *testing.T, tx *bbolt.Tx, conv string, messages []string) {
+	b, order := makeBucket(t, tx, x.bucket), makeBucket(t, tx, x.bucket+"-order")
 	n := 0
 	if last, _ := order.Cursor().Last(); last != nil {
 		var err error
@@ -128,12 +133,12 @@ func putIndexed(t *testing.T, tx *bbolt.Tx, conv string, messages []string) {
 	for i, m := range messages {
 		id := uuid(conv, i)
 		put(t, b, []byte(id), []byte(r.row(conv, id, i, m)))
-		put(t, order, fmt.Appendf(nil, "%019d", n+(i+1)*gap), []byte(id))
+		put(t, order, fmt.Appendf(nil, "%019d", n+(i+1)*x.gap), []byte(id))
 	}
 }
 
-func getIndexed(t *testing.T, tx *bbolt.Tx, conv string) (messages []any) {
-	b, order := bucket(t, tx, "indexed"), bucket(t, tx, "indexed-order")
+func (x indexed) get(t *testing.T, tx *bbolt.Tx, conv string) (messages []any) {
+	b, order := bucket(t, tx, x.bucket), bucket(t, tx, x.bucket+"-order")
 	for _, k := range keys(order, "") {
 		id := order.Get([]byte(k))
 		raw := b.Get(id)

@@ -19,7 +19,7 @@ import (
 )
 
 // killConversations is how many conversations of a message a key there are.
-const killConversations = killRecords
+const killConversations = 120
 
 // TestKillRows is TestKill on conversations that are spread over keys: each is
 // whole, all its rows as before or all as repaired, with its sequence.
