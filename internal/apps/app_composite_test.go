@@ -147,7 +147,7 @@ type envelope struct {
 	At      time.Time       `json:"at"`
 }
 
-func events(t *testing.T, tx *bbolt.Tx, run string) (list []envelope) {
+func envelopes(t *testing.T, tx *bbolt.Tx, run string) (list []envelope) {
 	b := bucket(t, tx, "events")
 	for _, k := range keys(b, run+":") {
 		e := decode[envelope](t, b.Get([]byte(k)))
@@ -162,7 +162,7 @@ func events(t *testing.T, tx *bbolt.Tx, run string) (list []envelope) {
 func readEvents(t *testing.T, tx *bbolt.Tx) map[string][]string {
 	all := map[string][]string{}
 	for _, run := range []string{"r1", "r2"} {
-		for _, e := range events(t, tx, run) {
+		for _, e := range envelopes(t, tx, run) {
 			if e.Kind == "message" {
 				all[run] = append(all[run], texts(t, []message{decode[message](t, e.Payload)})...)
 			}
@@ -173,7 +173,7 @@ func readEvents(t *testing.T, tx *bbolt.Tx) map[string][]string {
 
 func writeEvents(t *testing.T, tx *bbolt.Tx) {
 	for _, run := range []string{"r1", "r2"} {
-		list := events(t, tx, run)
+		list := envelopes(t, tx, run)
 		last := list[len(list)-1]
 		for i, m := range turn() {
 			e := envelope{run, last.Seq + 1 + i, "message", encode(t, m), last.At.Add(time.Second * time.Duration(i+1))}

@@ -64,7 +64,7 @@ type report struct {
 	lines     []string
 	histories []*migrate.History
 	buckets   []*migrate.Bucket
-	changes   int
+	changed   []string // refs
 	sum       migrate.Summary
 }
 
@@ -75,7 +75,7 @@ func (r *report) emit(e migrate.Event) {
 	case *migrate.Bucket:
 		r.buckets = append(r.buckets, e)
 	case *migrate.Change:
-		r.changes++
+		r.changed = append(r.changed, e.Ref)
 	}
 	b, err := json.Marshal(e)
 	if err != nil {

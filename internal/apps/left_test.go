@@ -45,3 +45,43 @@ func TestReportOnly(t *testing.T) {
 		}
 	}
 }
+
+// TestUnrecognised: nothing found is never said of a database that mentions
+// calls which nobody understood.
+func TestUnrecognised(t *testing.T) {
+	for name, text := range map[string]string{
+		"flat calls without a result anywhere": `chats/a [{"role":"user","content":"q"},{"role":"assistant","tool_calls":[{"id":"x","name":"f","arguments":"{}"}]},{"role":"user","content":"n"}]`,
+		"the same in rows": `rows/c1/%00%00%00%01 {"role":"user","content":"q"}
+rows/c1/%00%00%00%02 {"role":"assistant","tool_calls":[{"id":"x","name":"f","arguments":"{}"}]}
+rows/c1/%00%00%00%03 {"role":"user","content":"n"}`,
+		"calls of an unknown kind": `turns/1 {"turn":{"text":"q","tool_calls":[{"ref":"x","run":"f"}]}}`,
+		"MessagePack":              `packs/1 quoted "\x81\xa8messages\x92\x82\xa4role\xa4user\xa7content\xa1q\x82\xa4role\xa9assistant\xaatool_calls\x91\x82\xa2id\xa1x\xa4name\xa1f"`,
+	} {
+		path := made(t, text+"\n")
+		unwritten(t, path, func() {
+			r := run(t, migrate.Repair, path, migrate.Options{})
+			if judged := len(r.histories) > 0 && r.sum.Remaining > 0; r.sum.Fixed > 0 || !judged && r.sum.Unrecognised == 0 {
+				t.Errorf("%s: %d fixed, %d unrecognised\n%s", name, r.sum.Fixed, r.sum.Unrecognised, r)
+			}
+			for _, l := range r.lines {
+				if strings.Contains(l, `"unrecognised","reason":""`) {
+					t.Errorf("%s: no reason: %s", name, l)
+				}
+			}
+		})
+	}
+}
+
+// TestNoOrder: where nothing says in which order messages are read, as of the
+// last message of each user, nothing is written.
+func TestNoOrder(t *testing.T) {
+	path := made(t, `last/alice {"role":"assistant","content":"","tool_calls":[{"id":"call_1","type":"function","function":{"name":"f","arguments":"{}"}}]}
+last/bob {"role":"user","content":"hello"}
+last/carol {"role":"tool","content":"r","tool_call_id":"call_7"}
+`)
+	unwritten(t, path, func() {
+		if r := run(t, migrate.Repair, path, migrate.Options{}); r.sum.Fixed > 0 || len(r.changed) > 0 {
+			t.Errorf("written\n%s", r)
+		}
+	})
+}
