@@ -21,13 +21,13 @@ import (
 // makes, and undo gives back what was there.
 func TestHostile(t *testing.T) {
 	for _, dialect := range dialects {
-		all := hostiles(t, dialect, 120)
+		all := hostiles(t, dialect, 60)
 		for _, l := range slices.Concat(layouts, codecs) {
 			t.Run(dialect+"/"+l.label, func(t *testing.T) {
 				t.Parallel()
 				path := filepath.Join(t.TempDir(), "hostile.db")
 				used := spread(t, path, l, all)
-				if len(used) < 60 {
+				if len(used) < 30 {
 					t.Errorf("only %d histories", len(used))
 				}
 				before := dump(t, path)
