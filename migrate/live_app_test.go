@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"go.etcd.io/bbolt"
+	berrors "go.etcd.io/bbolt/errors"
 )
 
 // opening is how each conversation of the app begins, then key@version.
@@ -129,7 +130,7 @@ func (a *app) step() func(*bbolt.Tx) error {
 		}
 	case n < 10: // a bucket is dropped alone: bbolt 1.5 loses pages otherwise
 		return func(tx *bbolt.Tx) error {
-			if err := tx.DeleteBucket([]byte(room)); err != bbolt.ErrBucketNotFound {
+			if err := tx.DeleteBucket([]byte(room)); err != berrors.ErrBucketNotFound {
 				return err
 			}
 			return nil

@@ -10,6 +10,9 @@
 // file ends the process, never returns, or commits over live data. A [View] is
 // a read transaction; [View.Walk] goes through all values.
 //
+// [Pages] does without bbolt: it reads page by page what can be read of a
+// damaged file, or a file that its app writes to, without any lock.
+//
 // # Writing
 //
 //  1. Plan on a view, under the shared lock. Nothing to do: close. The file

@@ -239,3 +239,17 @@ func TestLiveReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// On a network file system nothing is read without a lock, and with one the
+// user is warned.
+func TestPagesOnNetwork(t *testing.T) {
+	p := Pages{path: "/srv/a.db", opts: Options{Live: true}}
+	if err := p.from(""); err != nil || len(p.warn) > 0 {
+		t.Errorf("%v, %q", err, p.warn)
+	}
+	wantError(t, p.from("NFS"), CodeUsage, ErrUsage, "is on NFS", "stop the app and run without --live")
+	p.opts.Live = false
+	if err := p.from("NFS"); err != nil || len(p.warn) != 1 {
+		t.Errorf("%v, %q", err, p.warn)
+	}
+}

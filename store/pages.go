@@ -76,18 +76,26 @@ func OpenPages(path string, o Options) (*Pages, error) {
 }
 
 func (p *Pages) begin(f *os.File) error {
-	kind := networkFS(f)
-	if kind != "" && p.opts.Live {
-		return usageError(p.path, "is on "+kind+", where writes of other machines are seen late and in any order: stop the app and run without --live")
-	}
-	if kind != "" {
-		p.warn = append(p.warn, onNetwork(kind))
+	if err := p.from(networkFS(f)); err != nil {
+		return err
 	}
 	a, err := p.look(p.opts.context())
 	if err != nil {
 		return err
 	}
 	p.fixed, p.size = a.metas, a.tree.Size
+	return nil
+}
+
+// from takes note of a network file system, "" if it is none.
+func (p *Pages) from(kind string) error {
+	switch {
+	case kind == "":
+	case p.opts.Live:
+		return usageError(p.path, "is on "+kind+", where writes of other machines are seen late and in any order: stop the app and run without --live")
+	default:
+		p.warn = append(p.warn, onNetwork(kind))
+	}
 	return nil
 }
 
@@ -104,14 +112,14 @@ type state struct {
 }
 
 // look reads both metas and returns the state that counts. While the app writes
-// both may be caught half written, so a live file is damaged only if they stay
-// so.
+// each may be caught half written, so a live file is damaged only if both stay
+// so. That they are metas at all can be seen even then.
 func (p *Pages) look(ctx context.Context) (state, error) {
 	var last page.Metas
 	began := time.Now()
 	for try := 0; ; try++ {
 		s, err := p.lookOnce()
-		if !p.opts.Live || !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrNotDatabase) || errors.Is(err, os.ErrNotExist) {
+		if !p.opts.Live || !errors.Is(err, ErrDamaged) {
 			return s, err
 		}
 		same := try > 0 && s.metas.Meta[0].Raw == last.Meta[0].Raw && s.metas.Meta[1].Raw == last.Meta[1].Raw

@@ -5,14 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	bolt "go.etcd.io/bbolt"
-
-	"boltmend/store/page"
 )
 
 // A lister is what can be walked.
@@ -187,112 +184,6 @@ func compareReaders(t *testing.T, r, v Reader) {
 			if !bytes.Equal(got, want) || ok != exists {
 				t.Errorf("%q %q is %.20q, %v, want %.20q, %v", path, key, got, ok, want, exists)
 			}
-		}
-	}
-}
-
-// What is left of a damaged file is read, and what is not is named.
-func TestPagesOfDamaged(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	path := newDB(t, &bolt.Options{PageSize: 1024}, func(tx *bolt.Tx) error {
-		if err := many(100, 300)(tx); err != nil {
-			return err
-		}
-		return plain(tx)
-	})
-	sound := snap(t, path).bytes
-	defer os.WriteFile(path, sound, 0o600)
-	if res, err := CheckPages(path, Options{}, 0, nil); err == nil {
-		sound = sound[:res.Pages*1024] // the rest would only make the test slow
-	}
-	t.Logf("%d pages", len(sound)/1024)
-	all := map[string]bool{}
-	for _, l := range listed(t, openPages(t, path, Options{})) {
-		all[l] = true
-	}
-	hwm := len(sound) / 1024
-	partly := 0
-	for i := range 400 {
-		b := bytes.Clone(sound)
-		at := (2 + r.IntN(hwm-2)) * 1024
-		switch i % 5 {
-		case 0: // one bit, where the structure is
-			b[at+r.IntN(200)] ^= 1 << r.IntN(8)
-		case 1:
-			clear(b[at : at+1024])
-		case 2:
-			copy(b[at:at+1024], b[r.IntN(hwm)*1024:])
-		case 3:
-			copy(b[at+r.IntN(2)*512:], randomBytes(r, 512))
-		case 4:
-			b = b[:at]
-		}
-		if err := os.WriteFile(path, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		res, err := CheckPages(path, Options{}, 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := openPages(t, path, Options{})
-		left := listed(t, p)
-		list, _ := p.Problems()
-		if res.Errors == 0 && len(list) > 0 {
-			t.Errorf("damage %d: the page check sees nothing, the walk %v", i, list)
-		}
-		missing := len(all)
-		for _, l := range left {
-			if all[l] {
-				missing--
-			}
-		}
-		// The page check does not look into values, and a count that is
-		// too low hides elements.
-		if missing > 0 && len(list) == 0 && res.Errors > 0 && len(left) < len(all) {
-			t.Errorf("damage %d: %d lines are missing and nothing is named, errors %d", i, missing, res.Errors)
-		}
-		if len(list) > 0 && len(left) > 0 {
-			partly++
-		}
-		p.Close()
-	}
-	t.Logf("%d of 400 read in part", partly)
-	if partly < 100 {
-		t.Errorf("only %d were read in part", partly)
-	}
-}
-
-// One lost page costs what was on it, and its keys are named.
-func TestPagesNamesRange(t *testing.T) {
-	path := newDB(t, nil, many(300, 300))
-	sound := snap(t, path).bytes
-	defer os.WriteFile(path, sound, 0o600)
-	leaf := 0
-	for id := 2; id < len(sound)/4096; id++ { // any leaf in the middle
-		if bytes.Contains(sound[id*4096:][:4096], []byte("k00150")) && sound[id*4096+8] == 2 {
-			leaf = id
-		}
-	}
-	b := bytes.Clone(sound)
-	clear(b[leaf*4096:][:4096])
-	os.WriteFile(path, b, 0o600)
-	want := []page.Problem{}
-	if _, err := CheckPages(path, Options{}, 0, func(p page.Problem) { want = append(want, p) }); err != nil {
-		t.Fatal(err)
-	}
-	p := openPages(t, path, Options{})
-	lines := listed(t, p)
-	got, _ := p.Problems()
-	if len(got) != 1 || len(want) != 1 || got[0].Page != want[0].Page || got[0].Kind != want[0].Kind ||
-		got[0].Bucket != want[0].Bucket || got[0].KeyFrom != want[0].KeyFrom || got[0].KeyTo != want[0].KeyTo {
-		t.Fatalf("problems\ngot  %v\nwant %v", got, want)
-	}
-	for i := range 300 {
-		key := key(i)
-		hidden := key >= got[0].KeyFrom && (got[0].KeyTo == "" || key < got[0].KeyTo)
-		read := slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "b/"+key+" ") })
-		if read == hidden {
-			t.Errorf("key %s is read: %v, between %s and %s", key, read, got[0].KeyFrom, got[0].KeyTo)
 		}
 	}
 }
