@@ -62,7 +62,7 @@ func liveAgainst(t *testing.T, mode string) {
 	}
 	retries, passes, values := 0, 0, 0
 	for began := time.Now(); time.Since(began) < *liveFor || mode == "nosync" && retries < leastRetries; {
-		if time.Since(began) > 10**liveFor {
+		if time.Since(began) > 20**liveFor { // the machine does other things too
 			t.Fatalf("only %d retries of %d", retries, leastRetries)
 		}
 		n, seen := livePass(t, path)
