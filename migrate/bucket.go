@@ -10,6 +10,7 @@ import (
 // count only once all of its values were seen.
 type bucketState struct {
 	bucket *store.Bucket
+	choice *BucketLayout // of a layout file
 	// pending are notes that count only if the bucket turns out to hold
 	// histories: there a value that begins as JSON and is none is broken,
 	// elsewhere it is text.
@@ -49,7 +50,7 @@ func (r *run) at(b *store.Bucket) (*bucketState, error) {
 			return nil, err
 		}
 	}
-	s := &bucketState{bucket: b}
+	s := &bucketState{bucket: b, choice: r.opts.fixed(b)}
 	r.states = append(r.states, s)
 	return s, nil
 }
@@ -123,6 +124,9 @@ func (r *run) leaveRows(s *bucketState) error {
 // of its bucket, or of those beside it.
 func (r *run) provenRows(h *rowHistory) (kept []history, dropped int, err error) {
 	for _, hist := range h.verdict.histories {
+		if !r.admits(h.conv.bucket, hist) {
+			continue
+		}
 		ok := hist.proven || hist.result.Dialect == ""
 		if !ok {
 			ok, err = r.rowEvidence(h.conv, hist.result.Dialect)

@@ -19,11 +19,20 @@ type conversation struct {
 	bucket *store.Bucket
 	id     []byte
 	keys   [][]byte // of its messages, in no order but that of the walk
-	next   [][]byte // the same once it is written
+	// entries are those of its rows in the index once it was written; before,
+	// the layout has them.
+	entries map[string][]byte
+	written written
 	// What an append rule of the app goes by: all rows of the conversation,
 	// the greatest number among their keys.
 	rows int
 	max  uint64
+}
+
+// written is what the rows of a conversation became.
+type written struct {
+	keys    [][]byte
+	entries map[string][]byte
 }
 
 // A row is one message as it is stored.
@@ -114,16 +123,19 @@ func (j *judge) read(rd store.Reader, c *conversation) ([]row, error) {
 // sort puts rows in the order of the app.
 func (j *judge) sort(rd store.Reader, c *conversation, rows []row) error {
 	if c.layout.index != nil {
-		at := make(map[string][]byte)
-		err := rd.WalkBucket(c.layout.index, func(it store.Item) error {
-			at[string(it.Value)] = bytes.Clone(it.Key)
-			return nil
-		})
-		if err != nil {
+		if err := c.layout.readIndex(rd); err != nil {
 			return err
 		}
 		for i := range rows {
-			rows[i].entry = at[string(rows[i].key)]
+			entry := c.layout.entries[string(rows[i].key)]
+			if c.entries != nil {
+				entry = c.entries[string(rows[i].key)]
+			}
+			if at, ok := rd.Get(c.layout.index, entry); ok && bytes.Equal(at, rows[i].key) {
+				rows[i].entry = entry
+			} else if entry != nil {
+				return store.ErrStale
+			}
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b row) int {
@@ -136,6 +148,20 @@ func (j *judge) sort(rd store.Reader, c *conversation, rows []row) error {
 		return bytes.Compare(a.key, b.key)
 	})
 	return nil
+}
+
+// readIndex reads the index once for all conversations of a bucket. Their
+// entries change only by a repair of their own.
+func (l *layout) readIndex(rd store.Reader) error {
+	if l.entries != nil {
+		return nil
+	}
+	l.entries = make(map[string][]byte)
+	return rd.WalkBucket(l.index, func(it store.Item) error {
+		l.entries[string(it.Value)] = bytes.Clone(it.Key)
+		l.lastEntry = greater(l.lastEntry, it.Key)
+		return nil
+	})
 }
 
 // assemble makes one array of messages of a conversation.

@@ -86,6 +86,9 @@ var sidecarPrefixes = []string{
 	"", "conv:", "conversation:", "sess:", "session:", "sum:", "summary:", "meta:", "thread:", "chat:",
 }
 
+// metaKeys are keys of rows about the others of their bucket.
+var metaKeys = [][]byte{[]byte("meta"), []byte("_meta"), []byte("metadata"), []byte("info"), []byte("header"), []byte("summary")}
+
 // sidecars are the edits of rows in other buckets that count the messages of a
 // conversation.
 func (r *run) sidecars(rd store.Reader, b *store.Bucket, id []byte, old, n int) (edits []store.RowEdit, err error) {
@@ -103,8 +106,16 @@ func (r *run) sidecars(rd store.Reader, b *store.Bucket, id []byte, old, n int) 
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range beside {
-		for _, key := range sidecarKeys(id) {
+	own := []*store.Bucket{b}
+	if len(b.Path) > 1 {
+		own = append(own, &store.Bucket{Path: b.Path[:len(b.Path)-1]})
+	}
+	for i, s := range slices.Concat(own, beside) {
+		keys := sidecarKeys(id)
+		if i < len(own) {
+			keys = append(keys[1:], metaKeys...) // the first is the value itself
+		}
+		for _, key := range keys {
 			value, ok := rd.Get(s.Path, key)
 			if !ok {
 				continue

@@ -56,9 +56,14 @@ func (t *tree) line(b *store.Bucket) *Bucket {
 func (r *run) inspect(ctx context.Context) error {
 	t := tree{lines: make(map[*store.Bucket]*Bucket)}
 	r.entered = func(b *store.Bucket) { t.enter(r.database, b) }
-	quiet := r.emit
-	r.emit = func(Event) {}
-	r.described = func(b *store.Bucket, l *layout, p *profile) { t.line(b).describe(l, p) }
+	say := r.emit
+	var notes []Event
+	r.emit = func(e Event) {
+		if _, ok := e.(*Note); ok && len(notes) < maxPending {
+			notes = append(notes, e)
+		}
+	}
+	r.described = func(b *store.Bucket, l *layout, p *profile) { t.line(b).describe(b, l, p) }
 	r.onRows = func(h *rowHistory) error {
 		l := t.line(h.conv.bucket)
 		l.Histories += len(h.verdict.histories)
@@ -76,7 +81,7 @@ func (r *run) inspect(ctx context.Context) error {
 	if err == nil {
 		err = r.leaveAll()
 	}
-	r.emit = quiet
+	r.emit = say
 	if err != nil {
 		return err
 	}
@@ -84,6 +89,10 @@ func (r *run) inspect(ctx context.Context) error {
 		l.explain()
 		r.emit(l)
 	}
+	for _, n := range notes {
+		r.emit(n)
+	}
+	r.advise()
 	r.judgeScan()
 	r.sum.Exit = exitDone
 	return r.unknownTarget()
@@ -95,7 +104,7 @@ func (r *run) addTo(l *Bucket, it store.Item, v verdict, hs []history) {
 	l.Bytes += int64(len(it.Value))
 	l.Histories += len(hs)
 	switch {
-	case v.broken:
+	case v.broken, v.row:
 	case v.unreadable != "":
 		l.Unreadable++
 	case v.unrecognised != "":
@@ -120,7 +129,8 @@ func (l *Bucket) dialect(h history) {
 }
 
 // describe takes in how the rows of a bucket make up conversations.
-func (l *Bucket) describe(how *layout, p *profile) {
+func (l *Bucket) describe(b *store.Bucket, how *layout, p *profile) {
+	l.How = how.choice(b)
 	l.Layout, l.rows, l.Reason = how.kind, p.rows, how.reason
 	l.Evidence = "values that are a message each: " + strconv.Itoa(p.rows) + " of " + strconv.Itoa(l.Keys) +
 		", keys " + how.form.String()
@@ -149,6 +159,7 @@ func (l *Bucket) explain() {
 	case l.rows > 0 && l.Histories > 0: // described already
 	case l.Histories > 0:
 		l.Layout = document
+		l.How = &BucketLayout{Bucket: l.Ref, Layout: document}
 		l.Evidence = fmt.Sprintf("arrays of messages: %d, in %d JSON values of %d", l.Histories, l.json, l.Keys)
 	case l.Unrecognised > 0:
 		l.Reason = "values mention tool calls and were not understood"

@@ -18,6 +18,9 @@ type layout struct {
 	conv, order string
 	index       [][]byte
 	indexForm   keyForm
+	// entries are those of the index by row, once it was read.
+	entries   map[string][]byte
+	lastEntry []byte
 	// constants are members that are the same in all rows of the bucket.
 	constants []constant
 	// reason says why nothing is written, "" if it may be.

@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"bytes"
 	"time"
 
 	"boltmend/repair"
@@ -27,6 +28,8 @@ type Options struct {
 	// ShiftRows renumbers rows where a new one finds no free key, or where the
 	// app's next key depends on their number.
 	ShiftRows bool
+	// Layouts fix how the values of some buckets are stored; see ReadLayout.
+	Layouts []BucketLayout
 	// MaxValue bounds the bytes that one stored value is decompressed to; 0 is
 	// [DefaultMaxValue].
 	MaxValue int64
@@ -82,6 +85,12 @@ func (o *Options) header() map[string]string {
 	}
 	if o.ShiftRows {
 		h["rows"] = "shift"
+	}
+	if len(o.Layouts) > 0 {
+		var b bytes.Buffer
+		if err := WriteLayout(&b, o.Layouts); err == nil { // into memory
+			h["layout"] = digestOf(b.Bytes()).String()
+		}
 	}
 	return h
 }

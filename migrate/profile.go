@@ -11,6 +11,7 @@ import (
 
 // A profile is what the rows of a bucket have in common.
 type profile struct {
+	path         [][]byte // of the bucket
 	rows, others int
 	whole        keyStats
 	split        []keyStats // by separator
@@ -33,8 +34,9 @@ type field struct {
 // maxFields bounds the members that a profile looks at.
 const maxFields = 64
 
-func newProfile() *profile {
+func newProfile(path [][]byte) *profile {
 	return &profile{
+		path:  path,
 		split: make([]keyStats, len(separators)), parted: make([]bool, len(separators)),
 		wraps: make(map[string]int), fields: make(map[string]*field),
 	}
@@ -128,7 +130,7 @@ func (p *profile) layout(index [][]byte, indexForm keyForm) *layout {
 		p.composite(l)
 	}
 	if l.kind == rows {
-		if l.conv = p.field(conversationNames, func(f *field) bool { return f.texts == p.rows || f.numbers == p.rows }); l.conv != "" && p.fields[l.conv].constant {
+		if l.conv = p.field(conversationNames, func(f *field) bool { return f.texts == p.rows || f.numbers == p.rows }); l.conv != "" && p.fields[l.conv].constant && p.isBucket(l.conv) {
 			l.conv = ""
 		}
 		if l.conv != "" {
@@ -150,16 +152,40 @@ func (p *profile) layout(index [][]byte, indexForm keyForm) *layout {
 			l.reason = "nothing says in which order the app reads the rows"
 		}
 	}
-	for name, f := range p.fields {
-		if p.rows > 1 && f.n == p.rows && f.constant && !isContent(name) {
-			l.constants = append(l.constants, constant{name, f.first})
-		}
-	}
-	slices.SortFunc(l.constants, func(a, b constant) int { return strings.Compare(a.name, b.name) })
-	if p.sealed != "" {
-		l.reason = "each row carries a digest (" + p.sealed + "), which a repair would break"
+	l.constants = p.constants()
+	if why := p.reason(); why != "" {
+		l.reason = why
 	}
 	return l
+}
+
+// constants are the members that are the same in all rows.
+func (p *profile) constants() (all []constant) {
+	for name, f := range p.fields {
+		if p.rows > 1 && f.n == p.rows && f.constant && !isContent(name) {
+			all = append(all, constant{name, f.first})
+		}
+	}
+	slices.SortFunc(all, func(a, b constant) int { return strings.Compare(a.name, b.name) })
+	return all
+}
+
+// reason says why the rows are not to be written, "" if they may be.
+func (p *profile) reason() string {
+	if p.sealed == "" {
+		return ""
+	}
+	return "each row carries a digest (" + p.sealed + "), which a repair would break"
+}
+
+// isBucket reports whether a member that is the same in all rows says no more
+// than that the bucket is of one conversation.
+func (p *profile) isBucket(name string) bool {
+	value := strings.Trim(string(p.fields[name].first), `"`)
+	if len(p.path) > 1 {
+		return true
+	}
+	return len(p.path) == 1 && strings.Contains(string(p.path[0]), value)
 }
 
 // composite finds the separator of keys that name the conversation too.

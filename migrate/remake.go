@@ -21,7 +21,7 @@ type made struct {
 	// and beside a value.
 	rows      []store.RowEdit
 	sequences []store.SequenceEdit
-	keys      [][]byte // of all rows as they will be
+	written   written
 	// failed says why the new text was not taken: a check of our own failed,
 	// and the value stays as it is.
 	failed string

@@ -159,7 +159,7 @@ func (r *run) apply(ctx context.Context, w *store.Writer, o store.ApplyOptions) 
 			return store.Edits{}, nil
 		}
 		if e.conv != nil {
-			e.conv.next = m.keys
+			e.conv.written = m.written
 		}
 		return store.Edits{Rows: m.rows, Sequences: m.sequences, Removed: removedItems(hs)}, nil
 	}
@@ -243,7 +243,7 @@ func (r *run) digestNow(e *entry) (digest, bool) {
 		return digestOf(value), ok
 	}
 	c := *e.conv
-	c.keys = c.next
+	c.keys, c.entries = c.written.keys, c.written.entries
 	rows, err := r.judge.read(r.view, &c)
 	return digestRows(rows), err == nil
 }

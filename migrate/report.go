@@ -132,7 +132,7 @@ type Note struct {
 	Database string `json:"database"`
 	Ref      string `json:"ref"`
 	// Kind is "unreadable", "unrecognised", "unlisted" (a row that the app does
-	// not read) or "warning".
+	// not read), "advice" (what is known of the app) or "warning".
 	Kind   string `json:"kind"`
 	Reason string `json:"reason"`
 }
@@ -208,9 +208,23 @@ type Bucket struct {
 	Evidence string `json:"evidence"`
 	Reason   string `json:"reason"`
 
+	// How is the line of a layout file that says the same.
+	How *BucketLayout `json:"how,omitempty"`
+
 	json   int // values that are JSON
 	rows   int // values that are a message each
 	codecs []string
+}
+
+// A Why is one step of how a record is seen.
+type Why struct {
+	Type     string `json:"type"` // "why"
+	Database string `json:"database"`
+	Ref      string `json:"ref"`
+	// Step is what was looked at: "layout file", "codec", "array", "row",
+	// "layout", "calls" or "history"; Outcome says what was found.
+	Step    string `json:"step"`
+	Outcome string `json:"outcome"`
 }
 
 // A Message is one message of a shown history, with its stored text.
@@ -230,6 +244,7 @@ type Message struct {
 
 func (*History) event() {}
 func (*Message) event() {}
+func (*Why) event()     {}
 func (*Change) event()  {}
 func (*Summary) event() {}
 func (*Error) event()   {}

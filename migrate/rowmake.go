@@ -44,13 +44,20 @@ func (j *judge) remakeRows(rd store.Reader, c *conversation, es *ends, rows []ro
 		return m, nil
 	}
 	m.edits(c, rows, seats, values)
+	es.freed(c, m.rows)
 	if p.seq != nil {
 		m.sequences = append(m.sequences, *p.seq)
 	}
 	after := make([]row, len(seats))
 	for i := range seats {
 		after[i] = row{key: seats[i].spot.key, value: values[i], entry: seats[i].spot.entry}
-		m.keys = append(m.keys, bytes.Clone(seats[i].spot.key))
+		m.written.keys = append(m.written.keys, bytes.Clone(seats[i].spot.key))
+		if e := seats[i].spot.entry; e != nil {
+			if m.written.entries == nil {
+				m.written.entries = make(map[string][]byte)
+			}
+			m.written.entries[string(seats[i].spot.key)] = bytes.Clone(e)
+		}
 	}
 	m.old, m.new = digestRows(slices.Clone(rows)), digestRows(after)
 	return m, nil

@@ -28,11 +28,10 @@ func (r *run) judgeBucket(b *store.Bucket, found func(*rowHistory) error) error 
 	if err != nil || p.rows == 0 {
 		return err
 	}
-	index, indexForm, err := r.findIndex(b, p)
-	if err != nil {
+	l, err := r.layoutOf(b, p)
+	if l == nil || err != nil {
 		return err
 	}
-	l := p.layout(index, indexForm)
 	r.unlisted = func(n *Note) { r.emit(n) }
 	defer func() { r.unlisted = nil }()
 	if r.described != nil {
@@ -55,9 +54,38 @@ func (r *run) judgeBucket(b *store.Bucket, found func(*rowHistory) error) error 
 	})
 }
 
+// layoutOf is how the rows of a bucket make up conversations: as a layout file
+// says, or as they look. It is nil for a bucket whose values are no rows.
+func (r *run) layoutOf(b *store.Bucket, p *profile) (*layout, error) {
+	choice := r.opts.fixed(b)
+	if choice == nil {
+		index, form, err := r.findIndex(b, p)
+		if err != nil {
+			return nil, err
+		}
+		return p.layout(index, form), nil
+	}
+	if choice.Layout == document || choice.Layout == layoutNone {
+		return nil, nil
+	}
+	l := choice.layout()
+	l.reason, l.constants = p.reason(), p.constants()
+	if l.index != nil {
+		var stats keyStats
+		if _, err := r.search(&store.Bucket{Path: l.index}, func(it store.Item) error {
+			stats.add(it.Key)
+			return nil
+		}); err != nil {
+			return nil, err
+		}
+		l.indexForm = stats.form()
+	}
+	return l, nil
+}
+
 // profile looks at all rows of a bucket.
 func (r *run) profile(b *store.Bucket) (*profile, error) {
-	p := newProfile()
+	p := newProfile(b.Path)
 	_, err := r.search(b, func(it store.Item) error {
 		if _, d := r.judge.unwrapped(it.Value); d != nil {
 			if msg := rowMessage(d); msg != jsonedit.None {
@@ -128,91 +156,6 @@ func (r *run) siblings(b *store.Bucket) ([]*store.Bucket, error) {
 	return slices.DeleteFunc(slices.Clone(all), func(o *store.Bucket) bool { return o.Encoded == b.Encoded }), nil
 }
 
-// conversations finds the conversations of a bucket, and the keys of each.
-func (r *run) conversations(b *store.Bucket, l *layout, p *profile, found func(*conversation) error) error {
-	g := grouping{r: r, bucket: b, layout: l, by: make(map[string]*conversation)}
-	if _, err := r.search(b, g.row); err != nil {
-		return err
-	}
-	for _, c := range g.order {
-		if l.kind != rowsComposite {
-			c.rows, c.max = p.rows+p.others, g.max
-		}
-		if err := found(c); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// A grouping gathers the rows of a bucket by conversation.
-type grouping struct {
-	r      *run
-	bucket *store.Bucket
-	layout *layout
-	by     map[string]*conversation
-	order  []*conversation
-	max    uint64 // number of a key
-}
-
-func (g *grouping) row(it store.Item) error {
-	l := g.layout
-	if n, ok := l.form.number(l.place(it.Key)); ok {
-		g.max = max(g.max, n)
-	}
-	id, isRow := g.conversation(it)
-	if id == nil {
-		return nil
-	}
-	c := g.by[string(id)]
-	if c == nil {
-		if !isRow {
-			return nil
-		}
-		c = &conversation{layout: l, bucket: g.bucket, id: bytes.Clone(id)}
-		g.by[string(id)] = c
-		g.order = append(g.order, c)
-	}
-	c.rows++
-	if n, ok := l.form.number(l.place(it.Key)); ok {
-		c.max = max(c.max, n)
-	}
-	if isRow {
-		key := it.Key
-		if g.r.view == nil { // it would hold on to the values beside it
-			key = bytes.Clone(key)
-		}
-		c.keys = append(c.keys, key)
-	}
-	return nil
-}
-
-// conversation says which conversation a value belongs to, nil if to none, and
-// whether it is a message of it.
-func (g *grouping) conversation(it store.Item) (id []byte, isRow bool) {
-	l := g.layout
-	if l.kind == rowsComposite {
-		if id, _, isRow = l.sep.split(it.Key); !isRow {
-			return nil, false
-		}
-	} else if l.conv == "" {
-		id = g.bucket.Path[len(g.bucket.Path)-1]
-	}
-	_, d := g.r.judge.unwrapped(it.Value)
-	if d == nil {
-		return id, false
-	}
-	msg := rowMessage(d)
-	isRow = msg == 0 && l.wrap == "" || msg > 0 && d.Text(msg-1) == l.wrap
-	if l.conv != "" {
-		id = []byte(d.Text(d.Get(0, l.conv)))
-		if len(id) == 0 {
-			id = d.Raw(d.Get(0, l.conv))
-		}
-	}
-	return id, isRow
-}
-
 // judgeConversation judges one conversation as it is read now.
 func (r *run) judgeConversation(rd store.Reader, c *conversation, s sieve) (*rowHistory, error) {
 	h := &rowHistory{conv: c}
@@ -238,7 +181,7 @@ func (r *run) judgeConversation(rd store.Reader, c *conversation, s sieve) (*row
 			why = h.made.failed
 		}
 		if why == "" && len(h.made.rows) > 0 {
-			edits, err := r.sidecars(rd, c.bucket, c.id, len(rows), len(h.made.keys))
+			edits, err := r.sidecars(rd, c.bucket, c.id, len(rows), len(h.made.written.keys))
 			if err != nil {
 				return nil, err
 			}

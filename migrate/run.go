@@ -37,6 +37,7 @@ type run struct {
 	described func(*store.Bucket, *layout, *profile)
 	unlisted  func(*Note) // told of rows that no index lists, while judging
 	ends      *ends
+	top       map[string]bool            // names of top-level buckets
 	beside    map[string][]*store.Bucket // buckets by the path that they lie in
 	restless  int                        // conversations that were written to without pause
 
@@ -46,7 +47,7 @@ type run struct {
 
 // newRun begins the report of a run.
 func newRun(database string, opts Options, emit func(Event)) (*run, error) {
-	r := &run{opts: opts, database: database, emit: emit, known: make(map[evidenceKey]bool), prefixes: make(map[prefixKey]bool), ends: newEnds(), beside: make(map[string][]*store.Bucket)}
+	r := &run{opts: opts, database: database, emit: emit, known: make(map[evidenceKey]bool), prefixes: make(map[prefixKey]bool), ends: newEnds(), beside: make(map[string][]*store.Bucket), top: make(map[string]bool)}
 	r.sum = Summary{Type: "summary", Database: database, Findings: map[string]int{}, DryRun: opts.DryRun, Live: opts.Live}
 	r.judge.opts = &r.opts
 	for _, ref := range opts.Only {
@@ -70,6 +71,8 @@ func (r *run) sieve(it store.Item) (s sieve, want bool) {
 	s.all = r.opts.All
 	if it.Bucket != r.asked {
 		r.asked, r.taken = it.Bucket, r.inBucket(it.Bucket)
+		choice := r.opts.fixed(it.Bucket)
+		r.taken = r.taken && (choice == nil || choice.Layout != layoutNone)
 	}
 	if !r.taken || len(r.targets) == 0 {
 		return s, r.taken
@@ -110,6 +113,7 @@ func (r *run) enter(b *store.Bucket) error {
 	if r.entered != nil {
 		r.entered(b)
 	}
+	r.sawTop(b)
 	for i := range r.targets {
 		if t := r.targets[i].bucket; t == b.Encoded || strings.HasPrefix(t, b.Encoded+"/") {
 			return nil

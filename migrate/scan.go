@@ -54,6 +54,7 @@ func (r *run) scanAll(ctx context.Context, src source) error {
 	if err != nil {
 		return err
 	}
+	r.advise()
 	r.judgeScan()
 	return r.unknownTarget()
 }

@@ -19,6 +19,9 @@ func (r *run) settle(it store.Item, v verdict) ([]history, error) {
 		return nil, err
 	}
 	r.markSeen(it, v)
+	if state.choice != nil && state.choice.Layout == document {
+		v.row = false
+	}
 	hs, unproven, err := r.proven(it.Bucket, v.histories)
 	if err != nil {
 		return nil, err
@@ -60,6 +63,9 @@ func (r *run) settle(it store.Item, v verdict) ([]history, error) {
 func (r *run) proven(b *store.Bucket, hs []history) (kept []history, dropped int, err error) {
 	for _, h := range hs {
 		ok := h.proven || h.result.Dialect == ""
+		if !r.admits(b, h) {
+			continue
+		}
 		if !ok {
 			if ok, err = r.evidence(b, h.result.Dialect); err != nil {
 				return nil, 0, err
@@ -72,6 +78,13 @@ func (r *run) proven(b *store.Bucket, hs []history) (kept []history, dropped int
 		}
 	}
 	return kept, dropped, nil
+}
+
+// admits reports whether a layout file, if there is one, has the dialect of a
+// history for its bucket.
+func (r *run) admits(b *store.Bucket, h history) bool {
+	choice := r.opts.fixed(b)
+	return choice == nil || choice.Dialect == "" || h.result.Dialect == "" || choice.Dialect == string(h.result.Dialect)
 }
 
 func callsOf(hs []history) (n int) {

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"boltmend/store"
 )
 
 // freeMark is a value of the ordering member between two, written like them.
@@ -64,12 +62,8 @@ func (p *placer) freeEntry(left, right *spot, before []seat) (spot, error) {
 	if right != nil {
 		limit = right.entry
 	}
-	last, err := p.lastEntry()
-	if err != nil {
-		return spot{}, err
-	}
 	p.l.indexForm.between(left.entry, limit, p.c.ref(), func(k []byte) bool {
-		if bytes.Compare(k, last) > 0 && right != nil {
+		if bytes.Compare(k, p.l.lastEntry) > 0 && right != nil {
 			return false
 		}
 		if !used(k) {
@@ -90,15 +84,6 @@ func (p *placer) freeEntry(left, right *spot, before []seat) (spot, error) {
 		return false
 	})
 	return spot{key: key, entry: found}, err
-}
-
-// lastEntry is the last key of the index.
-func (p *placer) lastEntry() (last []byte, err error) {
-	err = p.rd.WalkBucket(p.l.index, func(it store.Item) error {
-		last = it.Key
-		return nil
-	})
-	return last, err
 }
 
 // appendable makes sure that the app's next row lands on a free key, whatever
@@ -198,55 +183,4 @@ func seated(seats []seat, key []byte) bool {
 		}
 	}
 	return false
-}
-
-// ends are what the conversations of a run were promised before it is written:
-// keys, and with them the ends of buckets. A conversation may be asked about
-// twice in a row, and gets the same promises again.
-type ends struct {
-	keys map[string]string // by bucket and key: of which conversation
-	max  map[string]uint64 // by bucket, or conversation of one
-	ref  string            // who was promised the newest end
-	old  map[string]uint64 // and what it was before
-}
-
-func newEnds() *ends {
-	return &ends{keys: make(map[string]string), max: make(map[string]uint64)}
-}
-
-// begin begins with a conversation.
-func (e *ends) begin(c *conversation) {
-	if e.ref != c.ref() {
-		e.ref, e.old = c.ref(), make(map[string]uint64)
-	}
-	e.forget(c)
-}
-
-// forget takes back what the conversation was promised.
-func (e *ends) forget(*conversation) {
-	for k, n := range e.old {
-		e.max[k] = n
-	}
-}
-
-func (e *ends) name(c *conversation) string {
-	if c.layout.kind == rowsComposite {
-		return c.ref()
-	}
-	return c.bucket.Encoded
-}
-
-func (e *ends) last(c *conversation) uint64 { return max(c.max, e.max[e.name(c)]) }
-
-func (e *ends) promise(c *conversation, key []byte, n uint64) {
-	e.keys[c.bucket.Encoded+"/"+string(key)] = c.ref()
-	if _, known := e.old[e.name(c)]; !known {
-		e.old[e.name(c)] = e.max[e.name(c)]
-	}
-	e.max[e.name(c)] = max(e.max[e.name(c)], n)
-}
-
-func (e *ends) promised(c *conversation, key []byte) bool {
-	ref, ok := e.keys[c.bucket.Encoded+"/"+string(key)]
-	return ok && ref != c.ref()
 }

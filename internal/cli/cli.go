@@ -56,6 +56,7 @@ type engine struct {
 	undo    func(ctx context.Context, journal, db string, opts migrate.Options, emit func(migrate.Event)) migrate.Summary
 	check   func(ctx context.Context, path string, opts migrate.Options, emit func(migrate.Event)) migrate.Summary
 	inspect func(ctx context.Context, path string, opts migrate.Options, emit func(migrate.Event)) migrate.Summary
+	why     func(ctx context.Context, path, ref string, opts migrate.Options, emit func(migrate.Event)) migrate.Summary
 	show    func(ctx context.Context, path, ref string, diff bool, opts migrate.Options, emit func(migrate.Event)) migrate.Summary
 	filter  func(src []byte, opts migrate.Options) ([]byte, []*migrate.History, error)
 }
@@ -66,6 +67,7 @@ var fromMigrate = engine{
 	undo:    migrate.Undo,
 	check:   migrate.Check,
 	inspect: migrate.Inspect,
+	why:     migrate.Explain,
 	show:    migrate.Show,
 	filter:  migrate.Filter,
 }

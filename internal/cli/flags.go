@@ -80,7 +80,12 @@ func layoutFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "rows", Usage: "no free key for a row: `HOW` is report (default) or shift"},
 		maxValueFlag(),
+		layoutFlag(),
 	}
+}
+
+func layoutFlag() cli.Flag {
+	return &cli.StringFlag{Name: "layout", Usage: "how buckets are stored, as `FILE` says (inspect --save)"}
 }
 
 // maxValueFlag bounds what a compressed value may become.

@@ -2,7 +2,10 @@ package cli
 
 import (
 	"context"
+	"os"
 	"strings"
+
+	"github.com/urfave/cli/v2"
 
 	"boltmend/migrate"
 )
@@ -14,23 +17,81 @@ func inspectCommand() command {
 		short: "say what lies where",
 		long: `
 Lists the buckets of each database: how many values, in which form, and which
-conversations were found there on what evidence. Prints no stored value.`,
+conversations were found there on what evidence. With --why, how one record is
+seen, step by step. With --save, what was found goes into a file too, to be
+corrected and given back by --layout. Prints no stored value.`,
 		examples: []string{
 			"boltmend inspect chat.db",
-			"boltmend inspect --bucket 'chat*' chat.db",
+			"boltmend inspect --why chat/conversation chat.db",
+			"boltmend inspect --save chat.layout chat.db",
 		},
-		flags: join(outputFlags(), one(bucketFlag(), dialectFlag(), maxValueFlag(), lockFlag())),
+		flags: join(outputFlags(), one(
+			&cli.StringFlag{Name: "why", Usage: "explain the record or conversation `REF`"},
+			&cli.StringFlag{Name: "save", Usage: "write what was found to the layout `FILE`"},
+			bucketFlag(), dialectFlag(), layoutFlag(), maxValueFlag(), lockFlag())),
 		least: 1, most: -1,
 		run: runInspect,
 	}
 }
 
 func runInspect(ctx context.Context, p *program, o options, args []string) (int, error) {
+	switch {
+	case len(args) > 1 && o.why != "":
+		return 0, usagef("--why takes one database: a ref is of one")
+	case len(args) > 1 && o.save != "":
+		return 0, usagef("--save takes one database: inspect them one by one")
+	case o.why != "" && o.save != "":
+		return 0, usagef("--save goes without --why")
+	}
+	if o.why != "" {
+		if err := checkRef("--why", o.why); err != nil {
+			return 0, err
+		}
+	}
 	paths, err := p.databases(o, args)
 	if err != nil {
 		return 0, err
 	}
-	return p.each(ctx, o, &inspectView{printer: p.printer(o)}, paths, p.inspect), nil
+	do := p.inspect
+	if o.why != "" {
+		do = func(ctx context.Context, path string, opts migrate.Options, emit func(migrate.Event)) migrate.Summary {
+			return p.why(ctx, path, o.why, opts, emit)
+		}
+	}
+	var found []migrate.BucketLayout
+	if o.save != "" {
+		inspect := do
+		do = func(ctx context.Context, path string, opts migrate.Options, emit func(migrate.Event)) migrate.Summary {
+			return inspect(ctx, path, opts, func(e migrate.Event) {
+				if b, ok := e.(*migrate.Bucket); ok && b.How != nil {
+					found = append(found, *b.How)
+				}
+				emit(e)
+			})
+		}
+	}
+	code := p.each(ctx, o, &inspectView{printer: p.printer(o)}, paths, do)
+	if o.save == "" || code != exitDone {
+		return code, nil
+	}
+	return code, saveLayout(o.save, found)
+}
+
+// saveLayout writes a new layout file.
+func saveLayout(name string, found []migrate.BucketLayout) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return usagef("--save %s: %v: name a new file", name, cause(err))
+	}
+	err = migrate.WriteLayout(f, found)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		os.Remove(name) // what is in it is of no use
+		return usagef("--save %s: %v", name, cause(err))
+	}
+	return nil
 }
 
 // An inspectView prints buckets as they come: there may be one a
@@ -39,6 +100,7 @@ type inspectView struct {
 	printer
 	opened  string
 	printed bool
+	steps   int // of --why
 }
 
 func (v *inspectView) event(e migrate.Event) {
@@ -51,14 +113,24 @@ func (v *inspectView) event(e migrate.Event) {
 			return // said on stderr
 		}
 		v.open(e.Database)
+		if e.Kind == "advice" {
+			v.line("  %s", e.Reason)
+			return
+		}
 		v.line("  %s: %s: %s", e.Ref, e.Kind, e.Reason)
+	case *migrate.Why:
+		v.open(e.Database)
+		v.line("  %s: %s", e.Step, e.Outcome)
+		v.steps++
 	case *migrate.Summary:
 		if e.Exit == exitUsage {
 			return
 		}
 		v.open(e.Database)
-		v.summary(e)
-		v.opened = ""
+		if v.steps == 0 {
+			v.summary(e)
+		}
+		v.opened, v.steps = "", 0
 	}
 }
 
@@ -100,7 +172,10 @@ func (v *inspectView) bucket(b *migrate.Bucket) {
 	if b.Evidence != "" {
 		v.line("    because %s", b.Evidence)
 	}
-	if b.Reason != "" {
+	switch {
+	case b.Reason != "" && b.Histories > 0:
+		v.line("    not written: %s", b.Reason)
+	case b.Reason != "":
 		v.line("    nothing here: %s", b.Reason)
 	}
 }

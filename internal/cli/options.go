@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"errors"
+	"io/fs"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -20,6 +23,7 @@ type options struct {
 	noColor     bool
 	showContent bool
 	diff        bool
+	why, save   string
 	run         migrate.Options
 
 	command string
@@ -38,6 +42,8 @@ func readOptions(c *cli.Context, cmd command, flags []given) (options, error) {
 		noColor:     c.Bool("no-color"),
 		showContent: c.Bool("show-content"),
 		diff:        c.Bool("diff"),
+		why:         c.String("why"),
+		save:        c.String("save"),
 		command:     cmd.name,
 		args:        c.Args().Slice(),
 		given:       flags,
@@ -90,12 +96,43 @@ func (o *options) readLayout(c *cli.Context) (err error) {
 	default:
 		return usagef("--rows %s: use report or shift", how)
 	}
+	if name := c.String("layout"); name != "" {
+		if o.run.Layouts, err = readLayoutFile(name); err != nil {
+			return err
+		}
+	}
 	if size := c.String("max-value"); size != "" {
 		if o.run.MaxValue, err = readSize(size); err != nil {
 			return usagef("--max-value %s: want a size as 512MiB or 2GiB", size)
 		}
 	}
 	return nil
+}
+
+// readLayoutFile reads a layout file.
+func readLayoutFile(name string) ([]migrate.BucketLayout, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, usagef("--layout %s: %s", name, cause(err))
+	}
+	defer f.Close()
+	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() {
+		return nil, usagef("--layout %s: not a file", name)
+	}
+	all, err := migrate.ReadLayout(f)
+	if err != nil {
+		return nil, usagef("--layout %s: %v", name, err)
+	}
+	return all, nil
+}
+
+// cause is an error without the path that the message has already.
+func cause(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
 }
 
 // sizeUnits are the units of a size, none being bytes.

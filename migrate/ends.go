@@ -1,0 +1,64 @@
+package migrate
+
+import "boltmend/store"
+
+// ends are what the conversations of a run were promised before it is written:
+// keys, and with them the ends of buckets. A conversation may be asked about
+// twice in a row, and gets the same promises again.
+type ends struct {
+	keys map[string]string // by bucket and key: of which conversation
+	max  map[string]uint64 // by bucket, or conversation of one
+	ref  string            // who was promised the newest end
+	old  map[string]uint64 // and what it was before
+}
+
+func newEnds() *ends {
+	return &ends{keys: make(map[string]string), max: make(map[string]uint64)}
+}
+
+// begin begins with a conversation.
+func (e *ends) begin(c *conversation) {
+	if e.ref != c.ref() {
+		e.ref, e.old = c.ref(), make(map[string]uint64)
+	}
+	e.forget(c)
+}
+
+// forget takes back what the conversation was promised.
+func (e *ends) forget(*conversation) {
+	for k, n := range e.old {
+		e.max[k] = n
+	}
+}
+
+func (e *ends) name(c *conversation) string {
+	if c.layout.kind == rowsComposite {
+		return c.ref()
+	}
+	return c.bucket.Encoded
+}
+
+func (e *ends) last(c *conversation) uint64 { return max(c.max, e.max[e.name(c)]) }
+
+func (e *ends) promise(c *conversation, key []byte, n uint64) {
+	e.keys[c.bucket.Encoded+"/"+string(key)] = c.ref()
+	if _, known := e.old[e.name(c)]; !known {
+		e.old[e.name(c)] = e.max[e.name(c)]
+	}
+	e.max[e.name(c)] = max(e.max[e.name(c)], n)
+}
+
+func (e *ends) promised(c *conversation, key []byte) bool {
+	ref, ok := e.keys[c.bucket.Encoded+"/"+string(key)]
+	return ok && ref != c.ref()
+}
+
+// freed keeps the keys that a conversation gives up from the others: whether
+// they are free yet depends on what was committed.
+func (e *ends) freed(c *conversation, edits []store.RowEdit) {
+	for _, edit := range edits {
+		if edit.New == nil {
+			e.keys[c.bucket.Encoded+"/"+string(edit.Key)] = c.ref()
+		}
+	}
+}

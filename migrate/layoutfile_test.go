@@ -1,0 +1,72 @@
+package migrate
+
+import (
+	"bytes"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+const layoutHead = `{"format":"boltmend-layout","version":1}` + "\n"
+
+// TestLayoutFileIsRefused: what is wrong is said with its line.
+func TestLayoutFileIsRefused(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"", "line 1: the file is empty"},
+		{"{}", "line 1: not"},
+		{`{"format":"boltmend-layout","version":2}`, "line 1: not"},
+		{layoutHead + `{"bucket":"a"}`, `line 2: unknown layout ""`},
+		{layoutHead + `{"bucket":"a","layout":"rows"}`, `line 2: unknown key ""`},
+		{layoutHead + `{"bucket":"[","layout":"document"}`, `line 2: bucket "["`},
+		{layoutHead + `{"bucket":"a","layout":"document","key":"be64"}`, "line 2: layout \"document\" has no key"},
+		{layoutHead + `{"bucket":"a","layout":"rows-composite","key":"ulid"}`, "line 2: rows-composite needs a separator"},
+		{layoutHead + `{"bucket":"a","layout":"rows","key":"ulid","separator":":"}`, "line 2: a separator goes"},
+		{layoutHead + `{"bucket":"a","layout":"rows-indexed","key":"uuid"}`, "line 2: an index goes"},
+		{layoutHead + `{"bucket":"a","layout":"rows-field","key":"uuid"}`, "line 2: rows-field needs"},
+		{layoutHead + `{"bucket":"a","layout":"document","dialect":"klingon"}`, "line 2: unknown dialect"},
+		{layoutHead + "\n" + `{"bucket":"a","layout":"none","extra":1}`, "line 3: not the JSON object"},
+		{layoutHead + `{"bucket":"a","layout":"none"}{"bucket":"b"}`, "line 2: more than one"},
+		{layoutHead + strings.Repeat("x", maxLayoutLine+1), "line 2: "},
+	} {
+		if _, err := ReadLayout(strings.NewReader(c.text)); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%.80q: %v, want %s", c.text, err, c.want)
+		}
+	}
+}
+
+// FuzzLayoutFile: any text is refused with its line, or reads the same once it
+// was written again.
+func FuzzLayoutFile(f *testing.F) {
+	f.Add(layoutHead + `{"bucket":"a/*","layout":"rows-composite","key":"be64"}` + "\n" + `{"bucket":"**","layout":"none"}`)
+	f.Add(layoutHead + `{"bucket":"m","layout":"rows-indexed","key":"uuid","index":"o","message":"payload"}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		all, err := ReadLayout(strings.NewReader(text))
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "line ") {
+				t.Errorf("refused without a line: %v", err)
+			}
+			return
+		}
+		var b bytes.Buffer
+		if err := WriteLayout(&b, all); err != nil {
+			t.Fatal(err)
+		}
+		again, err := ReadLayout(&b)
+		if err != nil || !reflect.DeepEqual(all, again) {
+			t.Errorf("%+v, then %+v, %v", all, again, err)
+		}
+		for i := range all {
+			all[i].layout()
+		}
+	})
+}
+
+// TestBomb: a value that would grow beyond the bound gets one line, and the
+// others go on.
+func TestBomb(t *testing.T) {
+	path := rawDB(t, map[string]string{"a": gzipped(t, "["+strings.Repeat(" ", 1<<20)+"]"), "b": poisonedDoc})
+	got := do(t, Scan, path, Options{MaxValue: 64 << 10})
+	if got.sum.Unreadable != 1 || got.sum.Poisoned != 1 || !strings.Contains(strings.Join(got.lines, ""), "more than 65536 bytes when decompressed") {
+		t.Errorf("%+v", got)
+	}
+}
