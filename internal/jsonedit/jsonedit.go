@@ -37,6 +37,7 @@ const None Ref = -1
 type Doc struct {
 	src   []byte
 	nodes []node
+	seen  escapes
 }
 
 // Src is the text itself.

@@ -121,7 +121,8 @@ func (p *Parser) index(s []byte) error {
 		depth int
 		i, n  int
 		end   int
-		esc   bool
+		esc   escapes
+		seen  escapes
 		kind  Kind
 	)
 value: // a value, perhaps behind white space
@@ -142,7 +143,8 @@ value: // a value, perhaps behind white space
 		if end, esc = skipString(s, i+1); end < 0 {
 			return unexpected(s, ^end, inString)
 		}
-		nodes[n] = node{uint32(i), uint32(end), uint32(n + 1), String, esc}
+		nodes[n] = node{uint32(i), uint32(end), uint32(n + 1), String, esc != 0}
+		seen |= esc
 		i = end
 	case '{', '[':
 		if depth++; depth > MaxDepth {
@@ -178,7 +180,7 @@ after: // whatever may follow a value
 		if i < len(s) {
 			return unexpected(s, i, atEnd)
 		}
-		p.doc.nodes = nodes
+		p.doc.nodes, p.doc.seen = nodes, seen
 		return nil
 	case i >= len(s):
 		return unexpected(s, i, "")
@@ -219,7 +221,8 @@ key: // a key and its colon, perhaps behind white space
 		}
 	}
 	nodes = nodes[:n+1]
-	nodes[n] = node{uint32(i), uint32(end), uint32(n + 1), String, esc}
+	nodes[n] = node{uint32(i), uint32(end), uint32(n + 1), String, esc != 0}
+	seen |= esc
 	if i = end; i < len(s) && s[i] <= ' ' {
 		i = skipSpace(s, i)
 	}

@@ -29,8 +29,16 @@ func stops(w uint64) uint64 {
 // branch predictor knows which letter comes next.
 var short = [256]bool{'n': true, '"': true, '\\': true, 't': true, 'r': true, '/': true, 'b': true, 'f': true}
 
-// skipString passes over a string; i is the index behind its opening quote. escaped tells of a backslash.
-func skipString(s []byte, i int) (end int, escaped bool) {
+// escapes says which a string has.
+type escapes uint8
+
+const (
+	anyEscape escapes = 1 << iota
+	surrogate         // one half of a character of UTF-16
+)
+
+// skipString passes over a string; i is the index behind its opening quote.
+func skipString(s []byte, i int) (end int, has escapes) {
 	for i <= len(s)-8 {
 		m := stops(binary.LittleEndian.Uint64(s[i : i+8])) // in this form without a check of bounds
 		if m == 0 {
@@ -40,38 +48,53 @@ func skipString(s []byte, i int) (end int, escaped bool) {
 		i += bits.TrailingZeros64(m) >> 3
 		if s[i] != '\\' {
 			if s[i] == '"' {
-				return i + 1, escaped
+				return i + 1, has
 			}
-			return ^i, escaped
+			return ^i, has
 		}
-		escaped = true
+		has |= anyEscape
 		if i+1 < len(s) && short[s[i+1]] {
 			i += 2
-		} else if i = skipEscape(s, i); i < 0 {
-			return i, true
+			continue
 		}
+		if i = skipEscape(s, i); i < 0 {
+			return i, has
+		}
+		has |= ofUnicode(s, i)
 	}
-	return skipStringEnd(s, i, escaped)
+	return skipStringEnd(s, i, has)
 }
 
 // skipStringEnd is skipString for the last bytes of a text, where no whole word is left.
-func skipStringEnd(s []byte, i int, escaped bool) (int, bool) {
+func skipStringEnd(s []byte, i int, has escapes) (int, escapes) {
 	for i < len(s) {
 		switch c := s[i]; {
 		case c == '"':
-			return i + 1, escaped
+			return i + 1, has
 		case c == '\\':
-			escaped = true
+			has |= anyEscape
+			long := i+1 < len(s) && !short[s[i+1]]
 			if i = skipEscape(s, i); i < 0 {
-				return i, true
+				return i, has
+			}
+			if long {
+				has |= ofUnicode(s, i)
 			}
 		case c < ' ':
-			return ^i, escaped
+			return ^i, has
 		default:
 			i++
 		}
 	}
-	return ^len(s), escaped
+	return ^len(s), has
+}
+
+// ofUnicode says what an escape of four hexadecimal digits is that ends at i.
+func ofUnicode(s []byte, i int) escapes {
+	if s[i-4]|0x20 == 'd' && s[i-3] >= '8' {
+		return surrogate
+	}
+	return 0
 }
 
 // skipEscape passes over an escape; i is the index of its backslash.

@@ -9,6 +9,10 @@ import (
 // Escaped tells whether r is a string with a backslash in it.
 func (d *Doc) Escaped(r Ref) bool { return d.has(r) && d.nodes[r].escaped }
 
+// Surrogates tells whether some string of the text, name or value, has an escape of one half of a character of
+// UTF-16, as \ud83d is. It costs nothing: the parser noticed.
+func (d *Doc) Surrogates() bool { return d.seen&surrogate != 0 }
+
 // Inner is the text of a string between its quotes as stored, a part of Src; nil for what is no string.
 func (d *Doc) Inner(r Ref) []byte {
 	if d.Kind(r) != String {

@@ -31,8 +31,29 @@ func checkText(t *testing.T, inner []byte) {
 			t.Fatalf("%q: Is %q says %v", src, s, got)
 		}
 	}
+	checkSurrogates(t, inner, d)
 	checkQuote(t, want)
 	checkQuote(t, string(inner))
+}
+
+// checkSurrogates looks for them escape by escape. The string may stand at the end of a text or not, and be a
+// name.
+func checkSurrogates(t *testing.T, inner []byte, d *Doc) {
+	t.Helper()
+	want := false
+	for i := 0; i < len(inner); i++ {
+		if inner[i] != '\\' {
+			continue
+		}
+		if i++; inner[i] == 'u' {
+			c := hexRune(inner[i+1:])
+			want = want || 0xd800 <= c && c <= 0xdfff
+		}
+	}
+	name := mustParse(t, `{"`+string(inner)+`":["behind it is more than a word"]}`)
+	if d.Surrogates() != want || name.Surrogates() != want {
+		t.Fatalf("%q: surrogates %v, and of a name %v, want %v", inner, d.Surrogates(), name.Surrogates(), want)
+	}
 }
 
 // checkQuote compares with encoding/json, and wants no escape that is not needed.
