@@ -95,7 +95,8 @@ func (p Problem) String() string {
 // Options of a check. The zero value is a good one.
 type Options struct {
 	// Progress, if set, is told now and then how many bytes of the file are
-	// accounted for, free pages included.
+	// accounted for, free pages included. It begins again where the tree is
+	// not sound, since it is then read a second time.
 	Progress func(done, total int64)
 	// MaxProblems is how many problems are reported, 0 meaning 1000. Those
 	// beyond are counted only.
