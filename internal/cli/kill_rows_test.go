@@ -31,7 +31,7 @@ func TestKillRows(t *testing.T) {
 	if maps.Equal(before, want) {
 		t.Fatal("repair changed nothing")
 	}
-	kills := max(1, *kills/3)
+	kills := max(1, *kills/4)
 	counted, tries := 0, 0
 	for counted < kills {
 		if tries++; tries > 5*kills {
