@@ -3,7 +3,7 @@
 //
 //	go run ./internal/bench            scan against plain, and peak memory
 //	go run ./internal/bench -mib 128   with a smaller file
-//	go run ./internal/bench -check     the page check against a scan
+//	go run ./internal/bench -check     the page check and a live scan against a scan
 //
 // The file holds conversations of 10 KiB with tools, made from a fixed seed;
 // one in a hundred is poisoned. Runs alternate and medians of five are shown.
