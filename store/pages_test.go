@@ -2,9 +2,13 @@ package store
 
 import (
 	"bytes"
+	"compress/gzip"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -109,6 +113,44 @@ func firstDifference(got, want []string) string {
 		}
 	}
 	return "none"
+}
+
+// The same of files that bbolt 1.3 made.
+func TestPagesOfBolt13(t *testing.T) {
+	packed, err := filepath.Glob("page/testdata/bolt13/*.db.gz")
+	if err != nil || len(packed) == 0 {
+		t.Fatal("no files", err)
+	}
+	for _, name := range packed {
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := gzip.NewReader(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Close()
+		path := filepath.Join(t.TempDir(), "a.db")
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		v, err := open(t, path).View()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := listed(t, v)
+		v.Close()
+		for _, live := range []bool{false, true} {
+			if got := listed(t, openPages(t, path, Options{Live: live})); !slices.Equal(got, want) || len(got) < 60 {
+				t.Errorf("%s, live %v: %s", name, live, firstDifference(got, want))
+			}
+		}
+	}
 }
 
 func TestPagesWalkBucket(t *testing.T) {

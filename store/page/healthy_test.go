@@ -24,7 +24,7 @@ func sound(t *testing.T, m *image) Result {
 }
 
 func TestHealthy(t *testing.T) {
-	for _, ps := range []int{1 << 10, 1 << 12, 1 << 13, 1 << 14, 1 << 16} {
+	for _, ps := range []int{1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15, 1 << 16} {
 		for _, ft := range []bolt.FreelistType{bolt.FreelistArrayType, bolt.FreelistMapType} {
 			for _, noSync := range []bool{false, true} {
 				o := bolt.Options{PageSize: ps, FreelistType: ft, NoFreelistSync: noSync}
