@@ -47,6 +47,8 @@ type Options struct {
 	// database.
 	BackupDir string
 	Journal   string
+	// Force restores a backup though others have written since it was made.
+	Force bool
 	// Output is a new file that gets a repaired compacted copy; the source
 	// is not touched.
 	Output string

@@ -248,11 +248,14 @@ func (r *run) digestNow(e *entry) (digest, bool) {
 	return digestRows(rows), err == nil
 }
 
+// restoreIt is what the store says too.
+const restoreIt = "stop using the database and restore the backup"
+
 // unsound is for a database that is not right after the repair.
 func (r *run) unsound(err error) error {
 	msg := err.Error()
-	if r.sum.Backup != "" && !strings.Contains(msg, r.sum.Backup) {
-		msg += "; stop using the database and put the backup back in its place: " + r.sum.Backup
+	if r.sum.Backup != "" && !strings.Contains(msg, restoreIt) {
+		msg += "; " + restoreIt
 	}
 	return &store.Error{Code: store.CodeDamaged, Path: r.database, Msg: msg, Err: err}
 }

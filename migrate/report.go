@@ -114,6 +114,7 @@ const (
 	CodeNoSpace     = "no-space"
 	CodePermission  = "permission"
 	CodeUsage       = "usage"
+	CodeRefused     = "refused"
 )
 
 // An Error is why the work could not be done.
@@ -122,6 +123,8 @@ type Error struct {
 	Database string `json:"database"`
 	Code     string `json:"code"`
 	Message  string `json:"message"`
+	// Movable is store.Error's: what of it need not be on a full disk.
+	Movable string `json:"-"`
 }
 
 // A Note is a line about one value that is counted and not judged: what could

@@ -204,7 +204,7 @@ func (r *run) fail(ctx context.Context, err error) {
 	e := &Error{Type: "error", Database: r.database, Code: CodeIO, Message: err.Error()}
 	var known *store.Error
 	if errors.As(err, &known) {
-		e.Code, e.Message = known.Code, known.Msg
+		e.Code, e.Message, e.Movable = known.Code, known.Msg, known.Movable
 		if known.Path != "" && !samePath(known.Path, r.database) {
 			e.Message = known.Error()
 		}

@@ -15,16 +15,24 @@ import (
 
 // backupPath is where the backup of a state goes: beside the database, or in
 // a folder for many, where a hash of the path keeps namesakes apart.
-func backupPath(id Identity, dir string) (string, error) {
-	base := filepath.Base(id.Path)
+//
+// Another number than 1 goes behind the name, for a state that has the
+// transaction of another one, as it comes with restores.
+func backupPath(id Identity, dir string, number int) (string, error) {
+	name := fmt.Sprintf("%s%s%d", filepath.Base(id.Path), namePart, id.TxID)
 	if dir == "" {
-		return filepath.Join(filepath.Dir(id.Path), fmt.Sprintf("%s%s%d%s", base, namePart, id.TxID, backupEnd)), nil
+		dir = filepath.Dir(id.Path)
+	} else {
+		name += "-" + pathHash(id.Path)
+	}
+	if number > 1 {
+		name += fmt.Sprintf("-%d", number)
 	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return "", ioError(dir, "find the folder", err)
 	}
-	return filepath.Join(abs, fmt.Sprintf("%s%s%d-%s%s", base, namePart, id.TxID, pathHash(id.Path), backupEnd)), nil
+	return filepath.Join(abs, name+backupEnd), nil
 }
 
 // IsBackup tells by its name whether a file is a backup of ours.
@@ -34,12 +42,14 @@ func IsBackup(path string) bool {
 	if !ok || i < 0 {
 		return false
 	}
-	txid, hash, more := strings.Cut(name[i+len(namePart):], "-")
+	txid, more, found := strings.Cut(name[i+len(namePart):], "-")
 	_, err := strconv.ParseUint(txid, 10, 64)
-	if more && err == nil {
-		_, err = strconv.ParseUint(hash, 16, 32)
+	for n := 0; found && err == nil && n < 2; n++ { // a hash, a number
+		var part string
+		part, more, found = strings.Cut(more, "-")
+		_, err = strconv.ParseUint(part, 16, 32)
 	}
-	return err == nil
+	return err == nil && !found
 }
 
 func pathHash(path string) string {
@@ -58,7 +68,12 @@ func (w *Writer) Backup(dir string) (path string, err error) {
 	if w.applied {
 		return "", usageError(w.id.Path, "a backup has to come before the first change")
 	}
-	if path, err = backupPath(w.id, dir); err != nil {
+	return w.backUpAs(dir, 1)
+}
+
+// backUpAs is Backup with a number behind the name.
+func (w *Writer) backUpAs(dir string, number int) (path string, err error) {
+	if path, err = backupPath(w.id, dir, number); err != nil {
 		return "", err
 	}
 	st, err := os.Lstat(path)
@@ -90,13 +105,13 @@ func dataBytes(f *os.File) int64 {
 
 func (w *Writer) makeBackup(path string) error {
 	dir, temp := filepath.Dir(path), path+tempEnd
-	if err := checkNeeds([]need{{dir, w.backupBytes()}}); err != nil {
+	if err := checkNeeds([]need{{dir, w.backupBytes(), theBackup}}); err != nil {
 		return err
 	}
 	removeTemp(temp)
 	f, err := os.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL|noFollow, 0o600)
 	if err != nil {
-		return createError(temp, "make the backup", err)
+		return movable(createError(temp, "make the backup", err), theBackup)
 	}
 	err = w.fillBackup(f)
 	err = also(err, f.Close())
@@ -105,7 +120,7 @@ func (w *Writer) makeBackup(path string) error {
 	}
 	if err != nil {
 		os.Remove(temp)
-		return createError(path, "write the backup", err)
+		return movable(createError(path, "write the backup", err), theBackup)
 	}
 	if err := syncDir(dir); err != nil {
 		return ioError(path, "sync the backup's folder", err)

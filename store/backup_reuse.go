@@ -59,8 +59,12 @@ func (w *Writer) reuseBackup(path string, st fs.FileInfo) error {
 }
 
 // compareBackup returns errDiffer unless f has the same newest meta and the
-// same bytes in all pages that this meta uses.
+// same bytes in all pages that this meta uses: all bytes where the database is
+// not open.
 func (w *Writer) compareBackup(f *os.File, size int64) error {
+	if w.bolt == nil {
+		return w.compareBytes(f)
+	}
 	live := w.metas.Meta[w.metas.Live]
 	m, err := page.ReadMetas(f, size)
 	if errors.Is(err, page.ErrNotDatabase) || errors.Is(err, page.ErrDamaged) {
@@ -83,6 +87,22 @@ func (w *Writer) compareBackup(f *os.File, size int64) error {
 			return onlyUnused(tx, int64(m.Live), pageSize, off, x, y)
 		})
 	})
+}
+
+// compareBytes returns errDiffer unless f is the whole file.
+func (w *Writer) compareBytes(f *os.File) error {
+	a, err := fileSize(f)
+	if err != nil {
+		return err
+	}
+	b, err := fileSize(w.db.file)
+	if err == nil && a != b {
+		err = errDiffer
+	}
+	if err != nil {
+		return err
+	}
+	return compareData(w.ctx, f, w.db.file, a, nil)
 }
 
 // onlyUnused tells that all pages that differ between x and y, both from off

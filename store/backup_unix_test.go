@@ -24,7 +24,7 @@ func TestBackupThroughNoLink(t *testing.T) {
 		for _, end := range []string{"", tempEnd} {
 			t.Run(name+end, func(t *testing.T) {
 				w := begin(t, newDB(t, nil, plain))
-				path, err := backupPath(w.id, "")
+				path, err := backupPath(w.id, "", 1)
 				if err != nil {
 					t.Fatal(err)
 				}

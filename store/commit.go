@@ -56,7 +56,8 @@ func (a *applier) commit() error {
 	txid := uint64(b.tx.ID())
 	if err := guardBolt(b.path, b.put); err != nil {
 		a.rollback()
-		return a.notWritten(err)
+		a.takeBack()
+		return a.notWritten(err, a.w.id.Path)
 	}
 	a.batch = nil
 	err := guardBolt(b.path, b.tx.Commit)
@@ -98,24 +99,49 @@ func (a *applier) log() error {
 	if err == nil {
 		return nil
 	}
-	if a.res.Batches == 0 {
+	path := a.journal.path
+	a.takeBack()
+	return movable(a.notWritten(err, path), theJournal)
+}
+
+// takeBack removes what a first batch that did not commit has left: the
+// journal, and the bytes by which bbolt had the file grow.
+func (a *applier) takeBack() {
+	if a.res.Batches > 0 {
+		return
+	}
+	if a.journal != nil {
 		if e := a.journal.discard(); e == nil {
 			a.res.Journal = ""
 		}
 		a.journal = nil
 	}
-	return a.notWritten(err)
+	a.w.shrink()
 }
 
-// notWritten is the error of a batch that certainly did not commit.
-func (a *applier) notWritten(err error) error {
+// shrink makes the file as long as it was, if its metas are. bbolt does not
+// need what lies behind: no page of this state does, and it is not written to
+// again.
+func (w *Writer) shrink() {
+	now, err := readMetas(w.db.file)
+	if err != nil || now.Meta[0].Raw != w.id.Meta[0] || now.Meta[1].Raw != w.id.Meta[1] {
+		return
+	}
+	if size, err := fileSize(w.db.file); err == nil && size > w.id.Size {
+		w.db.file.Truncate(w.id.Size) // a longer file is sound too
+	}
+}
+
+// notWritten is the error of a batch that certainly did not commit, since
+// something could not be written to the file at path.
+func (a *applier) notWritten(err error, path string) error {
 	e := asError(ioError(a.w.id.Path, "write", err))
 	if e.Code == CodeDamaged || isContext(err) {
 		return err
 	}
 	hint := "look after the disk and run again"
 	if e.Code == CodeNoSpace {
-		hint = "free some space and run again"
+		hint = freeSpace(path)
 	}
 	if a.res.Batches == 0 {
 		e.Msg = fmt.Sprintf("nothing was changed: %s; %s", bareCause(err), hint)
@@ -134,7 +160,8 @@ func (a *applier) commitError(txid uint64, err error) error {
 		if isSyncError(err) {
 			err = fmt.Errorf("%w: %w", ErrUnsynced, err)
 		}
-		return a.notWritten(err)
+		a.takeBack()
+		return a.notWritten(err, a.w.id.Path)
 	}
 	before := ""
 	if a.res.Batches > 0 {

@@ -31,7 +31,7 @@ func Compact(ctx context.Context, src *View, final string, progress Progress) (t
 	if _, err := os.Lstat(final); !errors.Is(err, fs.ErrNotExist) {
 		return "", createError(final, "make the new database", also(err, fs.ErrExist))
 	}
-	if err := checkNeeds([]need{{filepath.Dir(final), src.Total()}}); err != nil {
+	if err := checkNeeds([]need{{filepath.Dir(final), src.Total(), theCopy}}); err != nil {
 		return "", err
 	}
 	temp = final + namePart + "output" + tempEnd

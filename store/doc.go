@@ -38,6 +38,9 @@
 // [Undo] reads the journal backwards and puts back what nobody has written
 // since, with a journal of its own.
 //
+// [Restore] makes the whole file what a backup is, in place, if nobody but us
+// has written since the backup was made.
+//
 // # What it does not do
 //
 // It makes no database, but for the private copy of [Compact]. It does not copy

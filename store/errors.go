@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 // Codes of an [Error], the same as in a report.
@@ -16,6 +17,7 @@ const (
 	CodeNoSpace     = "no-space"
 	CodePermission  = "permission"
 	CodeUsage       = "usage"
+	CodeRefused     = "refused"
 )
 
 // What callers act on. An [Error] of the code that a sentinel belongs to
@@ -38,6 +40,10 @@ var (
 	// ErrUsage is returned when a caller asked for what cannot be done.
 	ErrUsage = errors.New("cannot be done this way")
 
+	// ErrRefused is returned when it could be done and something would be
+	// lost by it.
+	ErrRefused = errors.New("refused")
+
 	// ErrStale is what an edit returns for a record that is no longer what
 	// was planned; nothing of that record is written.
 	ErrStale = errors.New("record has changed since it was planned")
@@ -59,6 +65,10 @@ type Error struct {
 	Path string
 	Msg  string
 	Err  error
+	// Movable, with CodeNoSpace, is what need not be on the disk that is
+	// full: "the backup", "the journal" or "the backup and the journal". It
+	// is "" if that would not help.
+	Movable string
 }
 
 func (e *Error) Error() string {
@@ -88,6 +98,8 @@ func (e *Error) Is(target error) bool {
 		return target == ErrPermission
 	case CodeUsage:
 		return target == ErrUsage
+	case CodeRefused:
+		return target == ErrRefused
 	}
 	return false
 }
@@ -103,13 +115,30 @@ func ioError(path, op string, err error) error {
 	cause := bareCause(err)
 	switch {
 	case isNoSpace(err):
-		e.Code, e.Msg = CodeNoSpace, "cannot "+op+": "+cause+"; free some space and run again"
+		e.Code, e.Msg = CodeNoSpace, "cannot "+op+": "+cause+"; "+freeSpace(path)
 	case errors.Is(err, fs.ErrPermission) || isReadOnlyFS(err):
 		e.Code, e.Msg = CodePermission, "cannot "+op+": "+cause+"; run as a user who may, or change the file's or folder's mode"
 	default:
 		e.Code, e.Msg = CodeIO, "cannot "+op+": "+cause
 	}
 	return e
+}
+
+// freeSpace says where there is too little of it, for a file.
+func freeSpace(path string) string {
+	return "free some space in " + filepath.Dir(path) + " and run again"
+}
+
+// movable says of an error that is about space that it is about something that
+// may go to another disk.
+func movable(err error, what string) error {
+	e := new(Error)
+	if errors.As(err, &e) && e.Code == CodeNoSpace {
+		c := *e
+		c.Movable = what
+		return &c
+	}
+	return err
 }
 
 func isContext(err error) bool {

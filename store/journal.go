@@ -3,6 +3,8 @@ package store
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
+	"unicode/utf8"
 )
 
 // The journal is a text file of JSON objects, a line each. Every line begins
@@ -13,7 +15,9 @@ import (
 // process or the power went, and what it belongs to was not committed.
 //
 //	header    format, version, database (absolute path), dev, inode, page_size,
-//	          txid, meta0, meta1 (the metas it found, hex), backup, options
+//	          txid, meta0, meta1 (the metas it found, hex), time, backup,
+//	          options; raw_database and raw_backup, base64, where these are no
+//	          UTF-8
 //	record    ref; what follows belongs to it
 //	row       bucket (path), key, both percent-encoded; old and new: size and
 //	          sha256 of the value before and after, left out if there is none;
@@ -52,28 +56,53 @@ const (
 
 // A JournalHeader says what a journal belongs to.
 type JournalHeader struct {
-	Format   string            `json:"format"`
-	Version  int               `json:"version"`
-	Database string            `json:"database"`
-	Dev      uint64            `json:"dev"`
-	Inode    uint64            `json:"inode"`
-	PageSize int               `json:"page_size"`
-	TxID     uint64            `json:"txid"`
-	Meta0    string            `json:"meta0"`
-	Meta1    string            `json:"meta1"`
-	Backup   string            `json:"backup,omitempty"`
-	Options  map[string]string `json:"options,omitempty"`
+	Format   string `json:"format"`
+	Version  int    `json:"version"`
+	Database string `json:"database"`
+	Dev      uint64 `json:"dev"`
+	Inode    uint64 `json:"inode"`
+	PageSize int    `json:"page_size"`
+	TxID     uint64 `json:"txid"`
+	Meta0    string `json:"meta0"`
+	Meta1    string `json:"meta1"`
+	// Time is when it began, in UTC and of fixed width: what the journals of
+	// a database are put in order by.
+	Time    string            `json:"time,omitempty"`
+	Backup  string            `json:"backup,omitempty"`
+	Options map[string]string `json:"options,omitempty"`
+	// Paths that are no UTF-8, which JSON cannot hold, as bytes.
+	RawDatabase []byte `json:"raw_database,omitempty"`
+	RawBackup   []byte `json:"raw_backup,omitempty"`
 }
 
 // headerOf is the header of a journal that begins at this state.
 func headerOf(id Identity, backup string, options map[string]string) JournalHeader {
-	return JournalHeader{
+	h := JournalHeader{
 		Format: journalFormat, Version: journalVersion,
 		Database: id.Path, Dev: id.Dev, Inode: id.Ino,
 		PageSize: id.PageSize, TxID: id.TxID,
 		Meta0: hex.EncodeToString(id.Meta[0][:]), Meta1: hex.EncodeToString(id.Meta[1][:]),
 		Backup: backup, Options: options,
 	}
+	if !utf8.ValidString(id.Path) {
+		h.RawDatabase = []byte(id.Path)
+	}
+	if !utf8.ValidString(backup) {
+		h.RawBackup = []byte(backup)
+	}
+	return h
+}
+
+// readHeader is the inverse of writing a header as JSON.
+func readHeader(body []byte, h *JournalHeader) error {
+	err := json.Unmarshal(body, h)
+	if len(h.RawDatabase) > 0 {
+		h.Database = string(h.RawDatabase)
+	}
+	if len(h.RawBackup) > 0 {
+		h.Backup = string(h.RawBackup)
+	}
+	return err
 }
 
 // sameState tells that the database is as it was when the journal began.

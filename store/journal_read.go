@@ -107,7 +107,7 @@ func readJournal(src io.ReaderAt, size int64) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	if l == nil || l.kind != typeHeader || json.Unmarshal(l.body, &j.Header) != nil || j.Header.Format != journalFormat {
+	if l == nil || l.kind != typeHeader || readHeader(l.body, &j.Header) != nil || j.Header.Format != journalFormat {
 		return nil, fmt.Errorf("%w at its beginning", errJournal)
 	}
 	if j.Header.Version != journalVersion {

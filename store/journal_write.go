@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -27,6 +28,8 @@ type journalWriter struct {
 // begin, so that it works while the next lines are made.
 const writeback = 4 << 20
 
+const timeLayout = "2006-01-02T15:04:05.000000000Z"
+
 // createJournal makes a journal and gives it its name when its header is on
 // disk. The name is path, or, if path is "", the first that is free beside the
 // database. What stands in the way is replaced only if it is a journal that
@@ -43,8 +46,9 @@ func createJournal(path string, id Identity, h JournalHeader) (*journalWriter, e
 	removeTemp(temp)
 	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL|noFollow, 0o600)
 	if err != nil {
-		return nil, createError(temp, "make the journal", err)
+		return nil, movable(createError(temp, "make the journal", err), theJournal)
 	}
+	h.Time = time.Now().UTC().Format(timeLayout)
 	w := &journalWriter{path: path, file: f, buf: bufio.NewWriterSize(f, 256<<10)}
 	err = w.add(typeHeader, h, nil)
 	if err == nil {
@@ -56,7 +60,7 @@ func createJournal(path string, id Identity, h JournalHeader) (*journalWriter, e
 	if err != nil {
 		f.Close()
 		os.Remove(temp)
-		return nil, createError(path, "make the journal", err)
+		return nil, movable(createError(path, "make the journal", err), theJournal)
 	}
 	if err := syncDir(filepath.Dir(path)); err != nil {
 		return nil, also(ioError(path, "sync the journal's folder", err), w.discard())
@@ -78,10 +82,16 @@ func journalName(path string, id Identity) (string, error) {
 		}
 		return full, err
 	}
+	return freeJournalName(id.Path, id)
+}
+
+// freeJournalName is the first name that is free beside a database, or where
+// one of its name would be.
+func freeJournalName(beside string, id Identity) (string, error) {
 	for i := 1; ; i++ {
-		name := fmt.Sprintf("%s%s%d%s", id.Path, namePart, id.TxID, journalEnd)
+		name := fmt.Sprintf("%s%s%d%s", beside, namePart, id.TxID, journalEnd)
 		if i > 1 {
-			name = fmt.Sprintf("%s%s%d-%d%s", id.Path, namePart, id.TxID, i, journalEnd)
+			name = fmt.Sprintf("%s%s%d-%d%s", beside, namePart, id.TxID, i, journalEnd)
 		}
 		if free, err := freeName(name, id); free || err != nil {
 			return name, err

@@ -19,7 +19,11 @@ func Journals(db string) ([]string, error) {
 			return nil, ioError(db, "find the folder", err)
 		}
 	}
-	dir := filepath.Dir(full)
+	return journalsIn(filepath.Dir(full), filepath.Base(full))
+}
+
+// journalsIn lists those of the databases of this name that lie in a folder.
+func journalsIn(dir, base string) ([]string, error) {
 	names, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, ioError(dir, "list the folder", err)
@@ -33,7 +37,7 @@ func Journals(db string) ([]string, error) {
 		if !e.Type().IsRegular() {
 			continue
 		}
-		if txid, i, err := parseJournalName(e.Name(), filepath.Base(full)); err == nil {
+		if txid, i, err := parseJournalName(e.Name(), base); err == nil {
 			all = append(all, found{filepath.Join(dir, e.Name()), txid, i})
 		}
 	}

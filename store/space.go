@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // A Need is what a repair is going to write, as far as its plan tells.
@@ -27,7 +28,15 @@ type Need struct {
 type need struct {
 	dir   string
 	bytes int64
+	what  string // what it is for
 }
+
+const (
+	theDatabase = "the database"
+	theBackup   = "the backup"
+	theJournal  = "the journal"
+	theCopy     = "the copy"
+)
 
 // CheckSpace makes sure, before anything is made, that each file system has
 // room for what goes to it: the backup, the journal, and in the database twice
@@ -40,9 +49,9 @@ func (db *DB) CheckSpace(n Need) error { return checkSpace(db.id, db.file, n) }
 
 func checkSpace(id Identity, f *os.File, n Need) error {
 	beside := filepath.Dir(id.Path)
-	needs := []need{{beside, 2 * n.NewBytes}}
+	needs := []need{{beside, 2 * n.NewBytes, theDatabase}}
 	if n.Backup {
-		path, err := backupPath(id, n.BackupDir)
+		path, err := backupPath(id, n.BackupDir, 1)
 		if err != nil {
 			return err
 		}
@@ -50,14 +59,14 @@ func checkSpace(id Identity, f *os.File, n Need) error {
 		if _, err := os.Lstat(path); err == nil {
 			bytes = 0 // it is used again, or refused
 		}
-		needs = append(needs, need{filepath.Dir(path), bytes})
+		needs = append(needs, need{filepath.Dir(path), bytes, theBackup})
 	}
 	if !n.NoJournal {
 		dir := beside
 		if n.Journal != "" {
 			dir = filepath.Dir(n.Journal)
 		}
-		needs = append(needs, need{dir, journalBytes(n.OldBytes, n.Records)})
+		needs = append(needs, need{dir, journalBytes(n.OldBytes, n.Records), theJournal})
 	}
 	for _, d := range needs[1:] {
 		if err := mayWrite(d.dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -70,7 +79,7 @@ func checkSpace(id Identity, f *os.File, n Need) error {
 // checkNeeds adds up what goes to one file system and compares it with what
 // is free there.
 func checkNeeds(needs []need) error {
-	sum := map[uint64]*need{}
+	sum := map[uint64]*room{}
 	var order []uint64
 	for _, n := range needs {
 		st, err := os.Stat(n.dir)
@@ -82,24 +91,56 @@ func checkNeeds(needs []need) error {
 		}
 		dev := folderDevice(n.dir, st)
 		if sum[dev] == nil {
-			sum[dev] = &need{dir: n.dir}
+			sum[dev] = &room{dir: n.dir}
 			order = append(order, dev)
 		}
-		sum[dev].bytes += n.bytes
+		sum[dev].add(n)
 	}
 	for _, dev := range order {
-		n := sum[dev]
-		free, ok := freeBytes(n.dir)
-		if ok && free < n.bytes {
-			return &Error{
-				Code: CodeNoSpace,
-				Path: n.dir,
-				Msg: fmt.Sprintf("needs %s here and %s are free; free some space, or put backup and journal on another disk",
-					inUnits(n.bytes), inUnits(free)),
-			}
+		r := sum[dev]
+		if free, ok := freeBytes(r.dir); ok && free < r.bytes {
+			return r.short(free)
 		}
 	}
 	return nil
+}
+
+// A room is what one file system has to have room for.
+type room struct {
+	dir   string
+	bytes int64
+	fixed int64  // of it, what cannot go elsewhere
+	most  int64  // the largest need that can
+	what  string // which that is
+	parts []string
+}
+
+func (r *room) add(n need) {
+	if n.bytes == 0 {
+		return
+	}
+	r.bytes += n.bytes
+	r.parts = append(r.parts, n.what+" "+inUnits(n.bytes))
+	switch {
+	case n.what != theBackup && n.what != theJournal:
+		r.fixed += n.bytes
+	case n.bytes > r.most:
+		r.most, r.what = n.bytes, n.what
+	}
+}
+
+// short is the error where less than that is free.
+func (r *room) short(free int64) *Error {
+	e := &Error{Code: CodeNoSpace, Path: r.dir, Msg: fmt.Sprintf("needs %s here (%s) and %s are free; free some space there",
+		inUnits(r.bytes), strings.Join(r.parts, ", "), inUnits(free))}
+	switch {
+	case r.fixed > free || r.what == "":
+	case r.bytes-r.most <= free:
+		e.Movable = r.what
+	default:
+		e.Movable = theBackup + " and " + theJournal
+	}
+	return e
 }
 
 // inUnits writes a number of bytes for people.

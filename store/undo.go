@@ -57,6 +57,9 @@ func Undo(ctx context.Context, journal, db string, o UndoOptions, done func(ref,
 		return res, err
 	}
 	defer func() { res.Damaged, err = j.Damaged, also(err, j.Close()) }()
+	if j.Header.Options[restoredMeta] != "" {
+		return res, usageError(journal, "the journal is of a restore, which another takes back: boltmend restore "+j.Header.Backup+" "+j.Header.Database)
+	}
 	if db == "" {
 		db = j.Header.Database
 	}

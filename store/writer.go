@@ -152,7 +152,7 @@ func (w *Writer) Check(ctx context.Context) error {
 	hint := untouched
 	switch {
 	case w.applied && w.backup != "":
-		hint = "put the backup back: " + w.backup
+		hint = "stop using the database and restore the backup"
 	case w.applied:
 		hint = "no backup was made; copy the file before anything else"
 	}

@@ -27,7 +27,7 @@ type command struct {
 // commands lists the commands in the order of the help.
 func commands() []command {
 	return []command{
-		scanCommand(), repairCommand(), undoCommand(), checkCommand(),
+		scanCommand(), repairCommand(), undoCommand(), restoreCommand(), checkCommand(),
 		inspectCommand(), showCommand(), explainCommand(), filterCommand(),
 	}
 }

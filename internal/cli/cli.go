@@ -55,6 +55,7 @@ type engine struct {
 	repair  func(ctx context.Context, path string, opts migrate.Options, emit func(migrate.Event)) migrate.Summary
 	undo    func(ctx context.Context, journal, db string, opts migrate.Options, emit func(migrate.Event)) migrate.Summary
 	check   func(ctx context.Context, path string, opts migrate.Options, emit func(migrate.Event)) migrate.Summary
+	restore func(ctx context.Context, backup, db string, opts migrate.Options, emit func(migrate.Event)) migrate.Summary
 	inspect func(ctx context.Context, path string, opts migrate.Options, emit func(migrate.Event)) migrate.Summary
 	why     func(ctx context.Context, path, ref string, opts migrate.Options, emit func(migrate.Event)) migrate.Summary
 	show    func(ctx context.Context, path, ref string, diff bool, opts migrate.Options, emit func(migrate.Event)) migrate.Summary
@@ -66,6 +67,7 @@ var fromMigrate = engine{
 	repair:  migrate.Repair,
 	undo:    migrate.Undo,
 	check:   migrate.Check,
+	restore: migrate.Restore,
 	inspect: migrate.Inspect,
 	why:     migrate.Explain,
 	show:    migrate.Show,

@@ -4,13 +4,14 @@ import (
 	"context"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"boltmend/migrate"
 )
 
 // What a repair leaves beside a database; "boltmend scan *" means neither.
-var ownFile = regexp.MustCompile(`\.boltmend-[0-9]+(-[0-9a-f]+)?\.(bak|journal)$`)
+var ownFile = regexp.MustCompile(`\.boltmend-[0-9]+(-[0-9a-f]+){0,2}\.(bak|journal)$`)
 
 // databases returns the databases that args name, each once. Among several,
 // backups and journals are passed over.
@@ -78,11 +79,11 @@ func (p *program) one(ctx context.Context, o options, v view, path string, do wo
 		o.run.Progress = bar.update
 	}
 	defer bar.clear()
+	var failed *migrate.Error // to be said when it is known what there is to go back to
 	s := do(ctx, path, o.run, func(e migrate.Event) {
 		switch e := e.(type) {
 		case *migrate.Error:
-			bar.clear()
-			p.complain(o.errorLine(e))
+			failed = e
 		case *migrate.Note:
 			if e.Kind == "warning" {
 				bar.clear()
@@ -92,6 +93,9 @@ func (p *program) one(ctx context.Context, o options, v view, path string, do wo
 			bar.clear()
 			s := *e
 			s.Exit = exitCode(ctx, s)
+			if failed != nil {
+				p.complain(o.errorLine(failed, &s) + o.wayBack(&s))
+			}
 			v.event(&s)
 			return
 		}
@@ -111,12 +115,31 @@ func exitCode(ctx context.Context, s migrate.Summary) int {
 
 // hints name the flag that helps.
 var hints = map[string]string{
-	migrate.CodeLocked:  "--lock-wait 1m",
-	migrate.CodeNoSpace: "--backup-dir DIR",
+	migrate.CodeLocked: "--lock-wait 1m",
+}
+
+// movable says how to put elsewhere what does not fit where it goes.
+var movable = []struct {
+	what, flag string
+	commands   []string
+}{
+	{"the backup", "--backup-dir DIR", []string{"repair", "restore"}},
+	{"the journal", "--journal FILE", []string{"repair"}},
+	{"the backup and the journal", "--backup-dir DIR --journal FILE", []string{"repair"}},
+	{"the backup and the journal", "--backup-dir DIR", []string{"restore"}},
+}
+
+// wayBack is the command that undoes a repair that did not read back, with
+// what leads to it.
+func (o options) wayBack(s *migrate.Summary) string {
+	if s.Verdict != migrate.VerdictDamaged || s.Backup == "" || o.command != "repair" {
+		return ""
+	}
+	return ": " + o.nextCommand("restore", s.Backup, s.Database)
 }
 
 // errorLine is an error in words.
-func (o options) errorLine(e *migrate.Error) string {
+func (o options) errorLine(e *migrate.Error, s *migrate.Summary) string {
 	name := e.Database
 	if name == "" { // of an undo that did not come as far as the database
 		name = o.args[0]
@@ -128,7 +151,13 @@ func (o options) errorLine(e *migrate.Error) string {
 	if hint := hints[e.Code]; hint != "" {
 		line += ": " + hint
 	}
-	if e.Code == migrate.CodeDamaged {
+	for _, m := range movable {
+		if e.Movable == m.what && slices.Contains(m.commands, o.command) {
+			line += ", or put " + e.Movable + " elsewhere: " + m.flag
+		}
+	}
+	// What is damaged of a restore may be the backup.
+	if e.Code == migrate.CodeDamaged && o.command != "restore" && o.wayBack(s) == "" {
 		line += ": " + o.nextCommand("check", name) + " names the pages"
 	}
 	return line

@@ -21,7 +21,8 @@ const exitHelp = `exit codes:
   1  something is left: a fault found, not repaired or left alone;
      check: the file is damaged
   2  usage, or an unknown REF or CODE; no database was changed
-  3  could not do it: not a database, damaged, I/O, no space
+  3  could not do it: not a database, damaged, I/O, no space, or a restore
+     that would lose something
   4  locked by another process, or (--live) no quiet moment
   130, 143  stopped by SIGINT or SIGTERM: every record is whole, the same
      command run again finishes

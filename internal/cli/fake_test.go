@@ -27,6 +27,9 @@ func playing(events []migrate.Event) engine {
 		undo: func(ctx context.Context, _, db string, opts migrate.Options, emit func(migrate.Event)) migrate.Summary {
 			return play(ctx, db, opts, emit)
 		},
+		restore: func(ctx context.Context, _, db string, opts migrate.Options, emit func(migrate.Event)) migrate.Summary {
+			return play(ctx, db, opts, emit)
+		},
 		show: func(ctx context.Context, path, _ string, _ bool, opts migrate.Options, emit func(migrate.Event)) migrate.Summary {
 			return play(ctx, path, opts, emit)
 		},

@@ -73,9 +73,9 @@ func TestDiskFullBefore(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"repair"}, `a\.db: DIR: needs 2\.. MB here and [0-9.]+ KB are free; free some space, or put backup and journal on another disk: --backup-dir DIR`},
-		{[]string{"repair", "--no-backup"}, `a\.db: DIR: needs 1\.. MB here and [0-9.]+ KB are free; .*`},
-		{[]string{"repair", "--backup-dir", s.dir}, `a\.db: DIR: needs 1\.. MB here and [0-9.]+ KB are free; .*`},
+		{[]string{"repair"}, `a\.db: DIR: needs 2\.. MB here \(the database [0-9.]+ KB, the backup [0-9.]+ KB, the journal [0-9.]+ KB\) and [0-9.]+ KB are free; free some space there, or put the backup and the journal elsewhere: --backup-dir DIR --journal FILE`},
+		{[]string{"repair", "--no-backup"}, `a\.db: DIR: needs 1\.. MB here .* and [0-9.]+ KB are free; .*`},
+		{[]string{"repair", "--backup-dir", s.dir}, `a\.db: DIR: needs 1\.. MB here .* and [0-9.]+ KB are free; .*`},
 	} {
 		got := d.run(append(c.args, "a.db")...)
 		if got.code != 3 || got.stdout != "a.db: not repaired\n" || !matches("^boltmend: "+c.says+"\n$", got.err) {
@@ -103,7 +103,7 @@ func TestDiskFullBackup(t *testing.T) {
 	d := s.disk("disk", 4)
 	got := s.run("repair", "--backup-dir", "disk", "a.db")
 	if got.code != 3 || got.stdout != "a.db: not repaired\n" ||
-		!matches(`^boltmend: a\.db: DIR/disk: needs [0-9.]+ KB here and [0-9.]+ KB are free; free some space, .*\n$`, got.err) {
+		!matches(`^boltmend: a\.db: DIR/disk: needs [0-9.]+ KB here \(the backup [0-9.]+ KB\) and [0-9.]+ KB are free; free some space there, or put the backup elsewhere: --backup-dir DIR\n$`, got.err) {
 		t.Errorf("%+v", got)
 	}
 	if s.stamp("a.db") != before {
@@ -123,7 +123,7 @@ func TestFileLimit(t *testing.T) {
 	cmd := exec.Command("sh", "-c", `ulimit -f 20 && exec boltmend "$@"`, "sh", "repair", "a.db")
 	cmd.Dir = s.dir
 	s.want(s.finish(cmd), 3, "a.db: not repaired\n",
-		"boltmend: a.db: DIR/a.db.boltmend-2.bak: cannot write the backup: file too large; free some space and run again: --backup-dir DIR\n")
+		"boltmend: a.db: DIR/a.db.boltmend-2.bak: cannot write the backup: file too large; free some space in DIR and run again, or put the backup elsewhere: --backup-dir DIR\n")
 	if s.stamp("a.db") != before {
 		t.Error("the database has changed")
 	}
@@ -139,7 +139,7 @@ func TestDiskFullJournal(t *testing.T) {
 	before := s.stamp("a.db")
 	d := s.disk("disk", 400)
 	s.want(s.run("repair", "--no-backup", "--journal", "disk/my.journal", "a.db"), 3, "a.db: not repaired\n",
-		"boltmend: a.db: nothing was changed: no space left on device; free some space and run again: --backup-dir DIR\n")
+		"boltmend: a.db: nothing was changed: no space left on device; free some space in DIR/disk and run again, or put the journal elsewhere: --journal FILE\n")
 	if s.stamp("a.db") != before {
 		t.Error("the database has changed")
 	}
@@ -156,18 +156,26 @@ func TestDiskFullCommit(t *testing.T) {
 	d := s.disk("disk", 300)
 	d.db("a.db", "chat/a "+poisonedHistory, "chat/z "+strings.Repeat("z", 200_000))
 	before := d.dump("a.db")
+	size, err := os.Stat(d.path("a.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	d.fill(20)
 	args := []string{"repair", "--backup-dir", s.dir, "--journal", s.path("my.journal"), "a.db"}
 	got := d.run(args...)
 	if got.code != 3 || !strings.HasPrefix(got.stdout, "a.db: not repaired\n") ||
-		got.err != "boltmend: a.db: nothing was changed: no space left on device; free some space and run again: --backup-dir DIR\n" {
+		got.err != "boltmend: a.db: nothing was changed: no space left on device; free some space in DIR and run again\n" {
 		t.Errorf("%+v", got)
 	}
 	if d.dump("a.db") != before {
 		t.Error("the database has changed")
 	}
+	if st, err := os.Stat(d.path("a.db")); err != nil || st.Size() != size.Size() {
+		t.Errorf("the file has grown from %d to %d bytes, %v", size.Size(), st.Size(), err)
+	}
 	d.exits(1, "scan", "--quiet", "a.db")
 	d.has("a.db", "fill")
+	s.has("a.db.boltmend-2-"+hash(d.path("a.db"))[:8]+".bak", "disk")
 	d.empty()
 	d.exits(0, args...)
 	d.exits(0, "scan", "--quiet", "a.db")
@@ -194,7 +202,7 @@ func TestDiskFullLater(t *testing.T) {
 	args := []string{"repair", "--batch-bytes", "40000", "--backup-dir", s.dir, "--journal", s.path("my.journal"), "a.db"}
 	got := d.run(args...)
 	if got.code != 3 || !strings.HasPrefix(got.stdout, "a.db: stopped: 8 faults repaired\n") ||
-		got.err != "boltmend: a.db: batch 5 was not written: no space left on device; batches 1–4 are safe; free some space and run again: --backup-dir DIR\n" {
+		got.err != "boltmend: a.db: batch 5 was not written: no space left on device; batches 1–4 are safe; free some space in DIR and run again\n" {
 		t.Errorf("%+v", got)
 	}
 	if n := strings.Count(d.dump("a.db"), "[interrompu]"); n != 8 {

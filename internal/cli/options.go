@@ -59,6 +59,7 @@ func readOptions(c *cli.Context, cmd command, flags []given) (options, error) {
 			BackupDir: c.String("backup-dir"),
 			Journal:   c.String("journal"),
 			Output:    c.String("output"),
+			Force:     c.Bool("force"),
 		},
 	}
 	var err error
@@ -244,7 +245,7 @@ func (o options) nextCommand(verb string, args ...string) string {
 			}
 		}
 	}
-	leaveOut := []string{"json", "quiet", "no-color", "all", "strict", "show-content", "dry-run"}
+	leaveOut := []string{"json", "quiet", "no-color", "all", "strict", "show-content", "dry-run", "force"}
 	for _, g := range o.given {
 		f := known[g.name()]
 		switch {

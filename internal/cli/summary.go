@@ -52,6 +52,8 @@ func (v *reportView) verdict(s *migrate.Summary) (color, verdict, rest string) {
 			return red, "damaged", fmt.Sprintf(": %s that can be read, %s poisoned", count(s.Histories, "conversation"), number(s.Poisoned))
 		case v.o.command == "scan":
 			return red, "damaged", ": no conversation that can be read"
+		case s.Backup != "":
+			return red, "damaged", ": what was written does not read back"
 		}
 		return red, "damaged", ": not opened for writing"
 	case migrate.VerdictNoConversations:
@@ -137,6 +139,9 @@ func (v *reportView) next(s *migrate.Summary) {
 	switch {
 	case ownFile.MatchString(s.Database):
 		return // a backup is to stay as it is
+	case v.o.wayBack(s) != "":
+		v.line("next: %s", strings.TrimPrefix(v.o.wayBack(s), ": "))
+		return
 	case s.Verdict == migrate.VerdictDamaged:
 		v.line("nothing should write to this file: put a backup in its place")
 		v.line("next: %s", v.o.nextCommand("check", s.Database))
