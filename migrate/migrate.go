@@ -47,6 +47,10 @@ type Options struct {
 	// database.
 	BackupDir string
 	Journal   string
+	// SavePlan is a new file that gets the plan of a dry run, Plan one whose
+	// plan a repair follows: it writes what stands in it and nothing else.
+	SavePlan string
+	Plan     string
 	// Force restores a backup though others have written since it was made.
 	Force bool
 	// Output is a new file that gets a repaired compacted copy; the source

@@ -25,7 +25,7 @@ func (r *run) outputIsNew() error {
 // backup.
 func (r *run) repairCopy(ctx context.Context, path string) error {
 	return r.reading(ctx, path, func(db *store.DB) error {
-		if err := r.plan(ctx); err != nil {
+		if err := r.planFor(ctx); err != nil {
 			return err
 		}
 		temp, err := store.Compact(ctx, r.view, r.opts.Output, r.opts.Progress)

@@ -16,6 +16,13 @@ func Repair(ctx context.Context, path string, opts Options, emit func(Event)) Su
 	if err == nil {
 		err = r.outputIsNew()
 	}
+	if err == nil {
+		err = r.planIsNew()
+	}
+	if err == nil {
+		err = r.readPlan()
+		defer r.closePlan()
+	}
 	switch {
 	case err != nil:
 	case opts.DryRun:
@@ -29,11 +36,14 @@ func Repair(ctx context.Context, path string, opts Options, emit func(Event)) Su
 }
 
 func (r *run) dryRun(ctx context.Context, path string) error {
-	return r.reading(ctx, path, func(*store.DB) error {
-		if err := r.plan(ctx); err != nil {
+	return r.reading(ctx, path, func(db *store.DB) error {
+		if err := r.planFor(ctx); err != nil {
 			return err
 		}
 		if err := r.reportPlan(ctx); err != nil {
+			return err
+		}
+		if err := r.savePlan(ctx, db.Identity()); err != nil {
 			return err
 		}
 		r.judgeRepair()
@@ -50,7 +60,7 @@ func (r *run) reportPlan(ctx context.Context) error {
 		var events []Event
 		err := store.Guard(func() error {
 			hs, m, err := r.again(r.view, &r.entries[i])
-			events = r.events(&r.entries[i], hs, m)
+			events = r.followed(&r.entries[i], r.events(&r.entries[i], hs, r.allowed(&r.entries[i], m)))
 			return err
 		})
 		if err != nil {
@@ -70,13 +80,15 @@ func (r *run) repairInPlace(ctx context.Context, path string) error {
 	}
 	r.warn(db.Warnings())
 	err = r.viewing(db, func() error {
-		if err := r.plan(ctx); err != nil || r.need.Records > 0 {
+		if err := r.planFor(ctx); err != nil || r.need.Records > 0 {
 			return err
 		}
 		return r.reportPlan(ctx) // nothing to write
 	})
-	if err != nil || r.need.Records == 0 {
+	if err == nil && r.need.Records == 0 {
 		r.judgeRepair()
+	}
+	if err != nil || r.need.Records == 0 {
 		return joined(err, db.Close())
 	}
 	return joined(r.write(ctx, db), db.Close())
@@ -133,7 +145,7 @@ func (r *run) planAgain(ctx context.Context, w *store.Writer) error {
 	clear(r.beside)
 	return r.viewing(w, func() error {
 		r.states = nil
-		err := r.plan(ctx)
+		err := r.planFor(ctx)
 		r.emit = emit
 		if err == nil && r.need.Records == 0 {
 			err = r.reportPlan(ctx)
@@ -154,7 +166,8 @@ func (r *run) apply(ctx context.Context, w *store.Writer, o store.ApplyOptions) 
 		if err != nil {
 			return store.Edits{}, err
 		}
-		ready[rec.Ref] = r.events(e, hs, m)
+		m = r.allowed(e, m)
+		ready[rec.Ref] = r.followed(e, r.events(e, hs, m))
 		if len(m.rows) == 0 {
 			return store.Edits{}, nil
 		}
@@ -262,6 +275,7 @@ func (r *run) unsound(err error) error {
 
 // judgeRepair gives the summary of a repair, or of a dry run, its verdict.
 func (r *run) judgeRepair() {
+	r.reportUnmet()
 	s := &r.sum
 	switch {
 	case s.Remaining > 0 || r.left > 0:

@@ -103,6 +103,8 @@ type Summary struct {
 	Backup       string `json:"backup"`
 	Journal      string `json:"journal"`
 	Exit         int    `json:"exit"`
+	// Plan is the plan that a dry run saved.
+	Plan string `json:"plan,omitempty"`
 }
 
 // Codes of an Error.

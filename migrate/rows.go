@@ -166,6 +166,7 @@ func (r *run) judgeConversation(rd store.Reader, c *conversation, s sieve) (*row
 	if rows = r.listed(c, rows); len(rows) == 0 {
 		return h, nil
 	}
+	r.follow.sees(c, rows)
 	h.verdict = r.judge.judgeRows(assemble(rows), s)
 	v := &h.verdict
 	for i := range v.histories {

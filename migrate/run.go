@@ -21,6 +21,7 @@ type run struct {
 	need    store.Need
 	judge   judge // the collector's own
 	left    int   // records that were stale
+	follow  *follower
 
 	targets  []target
 	view     *store.View // of the planning

@@ -60,6 +60,8 @@ func readOptions(c *cli.Context, cmd command, flags []given) (options, error) {
 			Journal:   c.String("journal"),
 			Output:    c.String("output"),
 			Force:     c.Bool("force"),
+			SavePlan:  c.String("save-plan"),
+			Plan:      c.String("plan"),
 		},
 	}
 	var err error
@@ -245,7 +247,7 @@ func (o options) nextCommand(verb string, args ...string) string {
 			}
 		}
 	}
-	leaveOut := []string{"json", "quiet", "no-color", "all", "strict", "show-content", "dry-run", "force"}
+	leaveOut := []string{"json", "quiet", "no-color", "all", "strict", "show-content", "dry-run", "force", "save-plan"}
 	for _, g := range o.given {
 		f := known[g.name()]
 		switch {

@@ -35,6 +35,8 @@ func diskFlags() []cli.Flag {
 		&cli.StringFlag{Name: "backup-dir", Usage: "put the backup into `DIR`"},
 		&cli.BoolFlag{Name: "no-backup", Usage: "make no backup; the journal is written all the same"},
 		&cli.StringFlag{Name: "journal", Usage: "write the journal to `FILE`"},
+		&cli.StringFlag{Name: "save-plan", Usage: "with --dry-run: write what would change to `FILE`"},
+		&cli.StringFlag{Name: "plan", Usage: "change what is in the plan `FILE` and nothing else"},
 		// For tests that need many transactions.
 		&cli.StringFlag{Name: "batch-bytes", Usage: "bound a transaction to `N` bytes", Hidden: true},
 	}
@@ -46,6 +48,12 @@ func runRepair(ctx context.Context, p *program, o options, args []string) (int, 
 		return 0, usagef("--output takes one database: repair them one by one")
 	case len(args) > 1 && o.run.Journal != "":
 		return 0, usagef("--journal takes one database: repair them one by one")
+	case len(args) > 1 && o.run.SavePlan+o.run.Plan != "":
+		return 0, usagef("a plan is of one database: repair them one by one")
+	case o.run.SavePlan != "" && !o.run.DryRun:
+		return 0, usagef("--save-plan is for a look before: give --dry-run too")
+	case o.run.SavePlan != "" && o.run.Plan != "":
+		return 0, usagef("--save-plan and --plan contradict each other: leave one out")
 	case o.run.Output != "" && samePath(o.run.Output, args[0]):
 		return 0, usagef("--output %s is the database itself: name a new file", o.run.Output)
 	}

@@ -124,6 +124,9 @@ func (v *reportView) written(s *migrate.Summary) {
 	if s.Journal != "" {
 		v.line("%sjournal: %s", would, s.Journal)
 	}
+	if s.Plan != "" {
+		v.line("plan: %s", s.Plan)
+	}
 }
 
 // What boltmend cannot see from the file: an app that keeps the conversation in
@@ -153,7 +156,11 @@ func (v *reportView) next(s *migrate.Summary) {
 	}
 	var steps []string
 	if fixable {
-		steps = append(steps, v.o.nextCommand("repair", s.Database))
+		o := v.o
+		if s.Plan != "" {
+			o.given = append(slices.Clone(o.given), given{flag: "--plan", value: s.Plan, has: true})
+		}
+		steps = append(steps, o.nextCommand("repair", s.Database))
 	}
 	if v.left != "" {
 		steps = append(steps, v.o.nextCommand("show", s.Database, v.left))

@@ -124,6 +124,8 @@ func (v *reportView) history(h *migrate.History) {
 		if v.left == "" && h.State != migrate.Fixed && h.State != migrate.Fixable {
 			v.left = h.Ref
 		}
+	case h.State == migrate.Stale: // a record of which nothing more is known
+		v.poisoned.add("%s:%s", h.Ref, v.state(h))
 	case len(lint) > 0:
 		v.lint.add("%s: %s%s", h.Ref, phrases(lint), v.state(h))
 	default:
