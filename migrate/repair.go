@@ -78,7 +78,7 @@ func (r *run) repairInPlace(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	r.warn(db.Warnings())
+	r.warnMore(db.Warnings())
 	err = r.viewing(db, func() error {
 		if err := r.planFor(ctx); err != nil || r.need.Records > 0 {
 			return err
@@ -104,7 +104,14 @@ func (r *run) write(ctx context.Context, db *store.DB) error {
 		return err
 	}
 	err = r.writing(ctx, w)
+	r.warnMore(w.Warnings())
 	return joined(err, w.Close())
+}
+
+// warnMore passes on what is new in the warnings of a database.
+func (r *run) warnMore(all []string) {
+	r.warn(all[min(r.warned, len(all)):])
+	r.warned = len(all)
 }
 
 func (r *run) spaceNeeded() store.Need {
@@ -125,7 +132,6 @@ func (r *run) writing(ctx context.Context, w *store.Writer) error {
 			return err
 		}
 		r.sum.Backup = path
-		r.warn(w.Warnings())
 	}
 	return r.apply(ctx, w, store.ApplyOptions{
 		Journal: r.opts.Journal, Backup: r.sum.Backup, Header: r.opts.header(),

@@ -22,6 +22,7 @@ type run struct {
 	judge   judge // the collector's own
 	left    int   // records that were stale
 	follow  *follower
+	warned  int // how many warnings of the database were passed on
 
 	targets  []target
 	view     *store.View // of the planning

@@ -77,6 +77,12 @@ func (w *Writer) backUpAs(dir string, number int) (path string, err error) {
 		return "", err
 	}
 	st, err := os.Lstat(path)
+	if err == nil && isReserved(st) {
+		err = os.Remove(path)
+		if err == nil {
+			err = fs.ErrNotExist
+		}
+	}
 	switch {
 	case err == nil:
 		err = w.reuseBackup(path, st)
@@ -101,6 +107,12 @@ func dataBytes(f *os.File) int64 {
 		return 0
 	}
 	return min(st.Size(), allocated(st))
+}
+
+// isReserved tells that a file at a name of ours is what is left of a run that
+// took the name and was killed before it gave it to anything: nothing at all.
+func isReserved(st fs.FileInfo) bool {
+	return st.Mode().IsRegular() && st.Size() == 0
 }
 
 func (w *Writer) makeBackup(path string) error {
@@ -144,14 +156,16 @@ func (w *Writer) fillBackup(f *os.File) error {
 }
 
 // syncAndCompare does both at once: one waits for the disk, the other reads.
+// All that changes a file is done by one goroutine, the caller's.
 func syncAndCompare(ctx context.Context, f, src *os.File, size int64) error {
-	synced := make(chan error, 1)
-	go func() { synced <- f.Sync() }()
-	err := compareData(ctx, f, src, size, nil)
+	compared := make(chan error, 1)
+	go func() { compared <- compareData(ctx, f, src, size, nil) }()
+	synced := f.Sync()
+	err := <-compared
 	if errors.Is(err, errDiffer) {
 		err = errors.New("the copy does not read back as it was written")
 	}
-	return also(<-synced, err)
+	return also(synced, err)
 }
 
 // keepOwner gives f owner, group and mode of src, or leaves it to us alone.

@@ -39,6 +39,8 @@ func (w *Writer) reuseBackup(path string, st fs.FileInfo) error {
 		return ioError(path, "look at the backup", err)
 	case !os.SameFile(st, now):
 		return exists("it was just replaced")
+	case os.SameFile(now, src):
+		return exists("this is the database itself under another name")
 	case !trusted(now, src):
 		return exists("this file belongs to another user")
 	}

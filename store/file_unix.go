@@ -80,16 +80,22 @@ func syncDir(dir string) error {
 func place(temp, final string) error {
 	err := os.Link(temp, final)
 	if err == nil {
-		return os.Remove(temp)
+		os.Remove(temp) // it is in place; what stays is removed by a later run
+		return nil
 	}
-	if errors.Is(err, fs.ErrExist) {
+	if errors.Is(err, fs.ErrExist) || errors.Is(err, unix.EIO) || isNoSpace(err) {
+		return err
+	}
+	// There may be no hard links here.
+	if err := renameNew(temp, final); !errors.Is(err, errors.ErrUnsupported) {
 		return err
 	}
 	return reserve(temp, final)
 }
 
-// reserve is for file systems without hard links: the name is taken by an
-// empty file, which the rename then replaces.
+// reserve is for systems where nothing else can be done: the name is taken by
+// an empty file, which the rename then replaces. A run that is killed between
+// the two leaves the empty file, see [isReserved].
 func reserve(temp, final string) error {
 	f, err := os.OpenFile(final, os.O_WRONLY|os.O_CREATE|os.O_EXCL|noFollow, 0o600)
 	if err != nil {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"os"
 
 	"golang.org/x/sys/unix"
@@ -29,4 +30,17 @@ func networkType(magic uint32) string {
 		return "FUSE"
 	}
 	return ""
+}
+
+// renameNew renames without ever replacing anything. The error matches
+// errors.ErrUnsupported where that cannot be done.
+func renameNew(temp, final string) error {
+	err := unix.Renameat2(unix.AT_FDCWD, temp, unix.AT_FDCWD, final, unix.RENAME_NOREPLACE)
+	switch err {
+	case nil:
+		return nil
+	case unix.EINVAL, unix.ENOSYS:
+		return errors.ErrUnsupported
+	}
+	return &os.LinkError{Op: "rename", Old: temp, New: final, Err: err}
 }

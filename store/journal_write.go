@@ -111,6 +111,12 @@ func freeName(path string, id Identity) (bool, error) {
 	if err != nil {
 		return false, ioError(path, "look at the journal", err)
 	}
+	if isReserved(st) {
+		if err := os.Remove(path); err != nil {
+			return false, ioError(path, "replace an empty journal", err)
+		}
+		return true, nil
+	}
 	var j *Journal
 	if err = errJournal; st.Mode().IsRegular() {
 		j, err = ReadJournal(path)

@@ -2,7 +2,6 @@ package store
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -12,10 +11,7 @@ import (
 // Before anything is written to the database, the backup and its name, and the
 // journal, its name and all its lines so far, are on disk.
 func TestOrderOnDisk(t *testing.T) {
-	strace, err := exec.LookPath("strace")
-	if err != nil {
-		t.Skip("strace is not installed")
-	}
+	strace := straceOf(t)
 	path := newDB(t, nil, many(6, 1500))
 	log := filepath.Join(t.TempDir(), "log")
 	c := child("apply", path, "6000", t.TempDir())
@@ -23,7 +19,7 @@ func TestOrderOnDisk(t *testing.T) {
 		"-e", "trace=write,pwrite64,ftruncate,fsync,fdatasync,linkat,unlinkat", os.Args[0]}, c.Args[1:]...)
 	c.Stderr = nil
 	if out, err := c.CombinedOutput(); err != nil {
-		t.Skipf("strace may not trace here: %v, %s", err, out)
+		t.Fatalf("%v, %s", err, out)
 	}
 	text, err := os.ReadFile(log)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"io"
 	"iter"
 	"os"
-
+	"strings"
 	"unicode/utf8"
 )
 
@@ -81,7 +81,7 @@ func ReadPlan(path string) (*Plan, error) {
 	var e *Error
 	if errors.As(err, &e) && e.Code == CodeNotDatabase {
 		c := *e
-		c.Code = CodeUsage
+		c.Code, c.Msg = CodeUsage, strings.Replace(c.Msg, "is empty; it was not initialised", "is empty: no plan came to be written", 1)
 		return nil, &c
 	}
 	if err != nil {

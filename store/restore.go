@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"time"
 
 	"boltmend/store/page"
@@ -35,11 +36,10 @@ type RestoreResult struct {
 	// Restored tells that the file was, or in a dry run would be, written to;
 	// without it and without an error the file is as the backup already.
 	Restored bool
-	// Resumed tells that a restore that was cut off was gone on with. No
-	// backup is made then: there is nothing left to back up.
+	// Resumed tells that a restore that was cut off was gone on with.
 	Resumed bool
 	// Backup is the database as it was before, Journal what names it; "" if
-	// none was made.
+	// none was made, since nothing of it was left, or nothing new in it.
 	Backup, Journal string
 	// Warnings are what the user should know, a line each.
 	Warnings []string
@@ -126,6 +126,7 @@ func (r *restoring) run() error {
 	if err := r.settle(); err != nil {
 		return err
 	}
+	defer r.sweep()
 	same, err := r.same()
 	if err != nil || same {
 		return err
@@ -138,7 +139,7 @@ func (r *restoring) run() error {
 		r.res.Restored = true
 		return nil
 	}
-	if !r.res.Resumed {
+	if r.keeps() {
 		if err := r.backUp(); err != nil {
 			return err
 		}
@@ -152,6 +153,9 @@ func (r *restoring) run() error {
 	r.res.Restored = true
 	return r.verify()
 }
+
+// keeps tells that the database is something that is to be backed up.
+func (r *restoring) keeps() bool { return r.now.state != cutOff && !r.now.same }
 
 // settle looks at the database until what was seen is what is there under the
 // exclusive lock. It is looked at under the shared one, since bbolt's own
@@ -215,6 +219,21 @@ func (r *restoring) same() (bool, error) {
 		return false, ioError(r.src.Name(), "compare the backup with the database", err)
 	}
 	return true, nil
+}
+
+// sweep removes what this run, or one that was killed, left half made. The
+// exclusive lock has to be held.
+func (r *restoring) sweep() {
+	if r.opts.DryRun {
+		return
+	}
+	dirs := []string{filepath.Dir(r.dst.Name())}
+	if r.opts.BackupDir != "" {
+		dirs = append(dirs, r.opts.BackupDir)
+	}
+	for _, dir := range dirs {
+		sweep(dir, filepath.Base(r.dst.Name())+namePart, tempEnd)
+	}
 }
 
 func (r *restoring) warn(line string) { r.res.Warnings = append(r.res.Warnings, line) }

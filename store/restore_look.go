@@ -25,6 +25,9 @@ type presence struct {
 	metas page.Metas
 	raw   [2][64]byte // both metas as they lie on disk
 	id    Identity
+	// same tells that it is the backup's state, if not byte by byte: a restore
+	// may have been cut off near its end. There is nothing in it to keep.
+	same bool
 }
 
 // look says what the database is.
@@ -95,7 +98,9 @@ func (r *restoring) unmoved() (bool, error) {
 // journal to journal, to the state that the backup is of.
 func (r *restoring) account() error {
 	switch {
-	case r.now.state == cutOff || r.opts.Force:
+	case r.now.state == cutOff:
+		return nil
+	case r.opts.Force && r.now.state != sound:
 		return nil
 	case r.now.state == unknown:
 		return refused(r.dst.Name(), "neither of its metas counts, so nobody can tell if the app has written since the backup; "+toForce)
@@ -117,6 +122,14 @@ func (r *restoring) account() error {
 		t.rows = v
 		w := &Writer{db: &DB{file: r.dst, id: r.now.id}, bolt: bolt, ctx: r.ctx, metas: r.now.metas, id: r.now.id}
 		t.is = func(backup string) (bool, error) { return r.isStill(w, backup) }
+		if live.Raw == r.from.Meta[r.from.Live].Raw {
+			if r.now.same, err = r.isStill(w, r.src.Name()); err != nil {
+				return err
+			}
+		}
+		if r.now.same || r.opts.Force {
+			return nil
+		}
 	}
 	known, err := t.reaches(r.ctx, r.journals, r.named)
 	if err == nil && !known {

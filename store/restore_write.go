@@ -16,7 +16,7 @@ func (r *restoring) always() context.Context { return context.WithoutCancel(r.ct
 // by which the database grows.
 func (r *restoring) checkSpace() error {
 	grows := need{dir: filepath.Dir(r.dst.Name()), bytes: max(0, dataBytes(r.src)-dataBytes(r.dst)), what: theDatabase}
-	if r.res.Resumed {
+	if !r.keeps() {
 		return checkNeeds([]need{grows})
 	}
 	path, err := backupPath(r.now.id, r.opts.BackupDir, 1)
@@ -49,7 +49,6 @@ func (r *restoring) backUp() error {
 		return err
 	}
 	r.res.Backup = path
-	sweep(filepath.Dir(path), filepath.Base(r.dst.Name())+namePart, tempEnd)
 	live := r.from.Meta[r.from.Live].Raw
 	name, err := freeJournalName(filepath.Join(filepath.Dir(path), filepath.Base(r.dst.Name())), r.now.id)
 	if err != nil {
@@ -170,7 +169,7 @@ func (r *restoring) stopped(err error, cut bool) error {
 	}
 	c.Msg = fmt.Sprintf("nothing was restored: %s; %s and run the same command again", bareCause(err), hint)
 	if cut {
-		c.Msg = fmt.Sprintf("the restore was cut off and the database cannot be opened: %s; %s and run the same command again, which goes on",
+		c.Msg = fmt.Sprintf("the restore is not finished, and the database may not open until it is: %s; %s and run the same command again, which goes on",
 			bareCause(err), hint)
 	}
 	var pe *os.PathError

@@ -64,7 +64,7 @@ func (db *DB) Begin(ctx context.Context, o BeginOptions) (*Writer, error) {
 	if err := begin(); err != nil {
 		return nil, also(err, w.Close())
 	}
-	sweep(filepath.Dir(w.id.Path), filepath.Base(w.id.Path)+namePart, tempEnd)
+	w.sweep()
 	return w, nil
 }
 
@@ -165,6 +165,9 @@ func (w *Writer) Close() error {
 	if w.views > 0 {
 		return usageError(w.id.Path, "a view of the database is still open")
 	}
+	if w.backup != "" || w.applied {
+		w.sweep() // a temporary name may not have gone when it should
+	}
 	var err error
 	switch {
 	case w.broken:
@@ -186,6 +189,10 @@ const (
 	journalEnd = ".journal"
 	tempEnd    = ".tmp"
 )
+
+func (w *Writer) sweep() {
+	sweep(filepath.Dir(w.id.Path), filepath.Base(w.id.Path)+namePart, tempEnd)
+}
 
 // sweep removes what a run that was killed left half made. The exclusive lock
 // proves that nobody is making it now. Nothing but a regular file is touched.

@@ -94,7 +94,7 @@ func (p *program) one(ctx context.Context, o options, v view, path string, do wo
 			s := *e
 			s.Exit = exitCode(ctx, s)
 			if failed != nil {
-				p.complain(o.errorLine(failed, &s) + o.wayBack(&s))
+				p.complain(o.errorLine(failed, &s) + o.wayBackFrom(failed, &s))
 			}
 			v.event(&s)
 			return
@@ -135,7 +135,20 @@ func (o options) wayBack(s *migrate.Summary) string {
 	if s.Verdict != migrate.VerdictDamaged || s.Backup == "" || o.command != "repair" {
 		return ""
 	}
-	return ": " + o.nextCommand("restore", s.Backup, s.Database)
+	return o.nextCommand("restore", s.Backup, s.Database)
+}
+
+// wayBackFrom is that as the end of an error's line.
+func (o options) wayBackFrom(e *migrate.Error, s *migrate.Summary) string {
+	const how = "restore the backup"
+	back := o.wayBack(s)
+	switch {
+	case back == "":
+		return ""
+	case strings.HasSuffix(e.Message, how):
+		return ": " + back
+	}
+	return "; stop using the database and " + how + ": " + back
 }
 
 // errorLine is an error in words.

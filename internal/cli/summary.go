@@ -143,7 +143,7 @@ func (v *reportView) next(s *migrate.Summary) {
 	case ownFile.MatchString(s.Database):
 		return // a backup is to stay as it is
 	case v.o.wayBack(s) != "":
-		v.line("next: %s", strings.TrimPrefix(v.o.wayBack(s), ": "))
+		v.line("next: %s", v.o.wayBack(s))
 		return
 	case s.Verdict == migrate.VerdictDamaged:
 		v.line("nothing should write to this file: put a backup in its place")
