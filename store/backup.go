@@ -109,10 +109,14 @@ func dataBytes(f *os.File) int64 {
 	return min(st.Size(), allocated(st))
 }
 
+// reservedMode is the mode of an empty file that takes a name: none that anybody
+// gives to a file of theirs.
+const reservedMode = 0
+
 // isReserved tells that a file at a name of ours is what is left of a run that
 // took the name and was killed before it gave it to anything: nothing at all.
 func isReserved(st fs.FileInfo) bool {
-	return st.Mode().IsRegular() && st.Size() == 0
+	return st.Mode().IsRegular() && st.Size() == 0 && st.Mode().Perm() == reservedMode
 }
 
 func (w *Writer) makeBackup(path string) error {

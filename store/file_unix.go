@@ -97,7 +97,7 @@ func place(temp, final string) error {
 // an empty file, which the rename then replaces. A run that is killed between
 // the two leaves the empty file, see [isReserved].
 func reserve(temp, final string) error {
-	f, err := os.OpenFile(final, os.O_WRONLY|os.O_CREATE|os.O_EXCL|noFollow, 0o600)
+	f, err := os.OpenFile(final, os.O_WRONLY|os.O_CREATE|os.O_EXCL|noFollow, reservedMode)
 	if err != nil {
 		return err
 	}
