@@ -66,7 +66,7 @@ func (st *states) saidRight(d scene, f fault, got traced, changed int) {
 }
 
 func (st *states) finishRepair(d scene, _ fault) {
-	d.exits(0, repairArgs...)
+	d.does(0, repairArgs...)
 	if d.dump("a.db") != st.dumpAfter {
 		d.Errorf("the rerun does not finish")
 	}
@@ -102,7 +102,7 @@ func (st *states) checkRestore(d scene, f fault, got traced) {
 }
 
 func (st *states) finishRestore(d scene, _ fault) {
-	d.exits(0, "restore", "a.db.boltmend-2.bak", "a.db")
+	d.does(0, "restore", "a.db.boltmend-2.bak", "a.db")
 	if !bytes.Equal(read(d, d.path("a.db")), st.before) {
 		d.Errorf("the rerun does not finish")
 	}
@@ -117,11 +117,11 @@ func (st *states) finishRestore(d scene, _ fault) {
 		d.Errorf("what the file was before is not kept")
 		return
 	}
-	d.exits(0, "restore", kept, "a.db")
+	d.does(0, "restore", kept, "a.db")
 	if d.dump("a.db") != st.dumpAfter {
 		d.Errorf("the restore cannot be taken back")
 	}
-	d.exits(0, "undo", "--quiet", "a.db.boltmend-2.journal")
+	d.does(0, "undo", "--quiet", "a.db.boltmend-2.journal")
 	if d.dump("a.db") != st.dumpBefore {
 		d.Errorf("undo does not work any more")
 	}
@@ -137,12 +137,12 @@ func (st *states) checkUndo(d scene, f fault, got traced) {
 }
 
 func (st *states) finishUndo(d scene, _ fault) {
-	d.exits(0, "undo", "--quiet", "a.db.boltmend-2.journal")
+	d.does(0, "undo", "--quiet", "a.db.boltmend-2.journal")
 	if d.dump("a.db") != st.dumpBefore {
 		d.Errorf("the rerun does not finish")
 	}
 	d.tidy()
-	d.exits(0, repairArgs...)
+	d.does(0, repairArgs...)
 	if d.dump("a.db") != st.dumpAfter {
 		d.Errorf("the file cannot be repaired any more")
 	}
@@ -166,9 +166,9 @@ func (st *states) checkPlan(d scene, f fault, got traced) {
 
 func (st *states) finishPlan(d scene, f fault) {
 	if len(glob(d.T, d.path("my.plan"))) == 0 {
-		d.exits(1, "repair", "--dry-run", "--save-plan", "my.plan", "a.db")
+		d.does(1, "repair", "--dry-run", "--save-plan", "my.plan", "a.db")
 	}
-	d.exits(0, "repair", "--plan", "my.plan", "a.db")
+	d.does(0, "repair", "--plan", "my.plan", "a.db")
 	if d.dump("a.db") != st.dumpAfter {
 		d.Errorf("the plan cannot be followed")
 	}
