@@ -2,7 +2,6 @@ package store
 
 import (
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,22 +15,22 @@ func (r *restoring) find() error {
 	if err != nil {
 		return err
 	}
-	other := 0
 	for _, path := range paths {
+		if err := r.ctx.Err(); err != nil {
+			return err
+		}
 		j, err := ReadJournal(path)
-		var e *Error
-		if err != nil && (path == r.opts.Journal || !errors.As(err, &e) || e.Code != CodeUsage) {
+		if err != nil && path == r.opts.Journal {
 			return err
 		}
 		if err != nil {
-			continue // something else of this name
+			continue // something else of this name, or somebody else's
 		}
 		r.journals = append(r.journals, j)
 		if !r.ofDatabase(j) {
 			if path == r.opts.Journal {
 				return usageError(path, "the journal is of another database ("+j.Header.Database+")")
 			}
-			other++
 			r.journals = r.journals[:len(r.journals)-1]
 			if err := j.Close(); err != nil {
 				return ioError(path, "close the journal", err)

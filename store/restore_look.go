@@ -33,7 +33,7 @@ type presence struct {
 // look says what the database is.
 func (r *restoring) look() (err error) {
 	r.now = presence{}
-	if r.now.raw, err = r.rawMetas(); err != nil {
+	if r.now.raw, err = r.rawMetas(r.from.PageSize); err != nil {
 		return err
 	}
 	if r.now.id, err = identify(r.dst, r.from); err != nil {
@@ -51,7 +51,7 @@ func (r *restoring) look() (err error) {
 	case err != nil:
 		return err
 	}
-	r.now.metas = metas
+	r.now.metas, r.now.raw = metas, [2][64]byte{metas.Meta[0].Raw, metas.Meta[1].Raw}
 	if r.now.id, err = identify(r.dst, metas); err != nil {
 		return err
 	}
@@ -62,11 +62,11 @@ func (r *restoring) look() (err error) {
 	return err
 }
 
-// rawMetas reads the metas as they are, where the backup has them. What lies
-// behind the end of the file is nothing.
-func (r *restoring) rawMetas() (raw [2][64]byte, err error) {
+// rawMetas reads the metas as they are. What lies behind the end of the file is
+// nothing.
+func (r *restoring) rawMetas(pageSize int) (raw [2][64]byte, err error) {
 	for i := range raw {
-		_, err := r.dst.ReadAt(raw[i][:], int64(i)*int64(r.from.PageSize)+16)
+		_, err := r.dst.ReadAt(raw[i][:], int64(i)*int64(pageSize)+16)
 		if err != nil && err != io.EOF {
 			return raw, ioError(r.dst.Name(), "read the file", err)
 		}
@@ -89,7 +89,11 @@ func (r *restoring) empty() (bool, error) {
 
 // unmoved tells that nobody wrote since look.
 func (r *restoring) unmoved() (bool, error) {
-	raw, err := r.rawMetas()
+	size := r.now.metas.PageSize
+	if size == 0 { // no meta counts
+		size = r.from.PageSize
+	}
+	raw, err := r.rawMetas(size)
 	return raw == r.now.raw, err
 }
 
