@@ -280,7 +280,7 @@ func TestDocsReport(t *testing.T) {
 	for name, line := range map[string]any{
 		"history": migrate.History{}, "finding": migrate.Finding{}, "change": migrate.Change{},
 		"summary": migrate.Summary{}, "error": migrate.Error{}, "note": migrate.Note{}, "undo": migrate.Undone{},
-		"page": migrate.Page{}, "file": migrate.File{}, "bucket": migrate.Bucket{}, "message": migrate.Message{}, "explain": explanation{},
+		"page": migrate.Page{}, "file": migrate.File{}, "bucket": migrate.Bucket{}, "why": migrate.Why{}, "message": migrate.Message{}, "explain": explanation{},
 	} {
 		var want, got []string
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(line)) {

@@ -9,8 +9,8 @@ import (
 const MaxDepth = 10000
 
 // MaxNodes is the largest number of nodes that a [Doc] holds; keys count, as they are nodes too. They take
-// 128 MiB; a chat has as many in about 400 MB of text.
-const MaxNodes = 1 << 23
+// 512 MiB; a chat has as many in about 1.6 GB of text.
+const MaxNodes = 1 << 25
 
 // maxSize is the longest text that a Doc holds.
 const maxSize = 1<<31 - 1
@@ -21,7 +21,7 @@ var (
 	// ErrTooLarge is returned by Parse for a text longer than 2^31-1 bytes; [Valid] takes any length.
 	ErrTooLarge = errors.New("json longer than 2147483647 bytes")
 	// ErrTooMany is returned by Parse for a well-formed text of more than [MaxNodes] nodes.
-	ErrTooMany = errors.New("json of more than 8388608 values")
+	ErrTooMany = errors.New("json of more than 33554432 values")
 )
 
 // A SyntaxError says that a text is no JSON. Its message quotes no more than one character of the text.
