@@ -3,6 +3,7 @@ package migrate
 import (
 	"strings"
 
+	"boltmend/repair"
 	"boltmend/store"
 )
 
@@ -16,6 +17,8 @@ type bucketState struct {
 	// elsewhere it is text.
 	pending []*Note
 	broken  int // how many there would be
+	// brokenJSON are how many of them are JSON.
+	brokenJSON int
 	holds   bool
 	// rows counts values that look like one message each; speaking are notes
 	// of those that mention calls, which count if they cannot be judged.
@@ -76,6 +79,10 @@ func (r *run) leave() error {
 	}
 	if s.holds {
 		r.sum.Unreadable += s.broken
+		if s.brokenJSON > 0 {
+			r.sum.Findings[string(repair.BrokenJSON)] += s.brokenJSON
+			r.sum.Lint += s.brokenJSON
+		}
 		for _, n := range s.pending {
 			r.emit(n)
 		}

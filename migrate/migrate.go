@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"bytes"
+	"strings"
 	"time"
 
 	"boltmend/repair"
@@ -97,6 +98,16 @@ func (o *Options) header() map[string]string {
 		if err := WriteLayout(&b, o.Layouts); err == nil { // into memory
 			h["layout"] = digestOf(b.Bytes()).String()
 		}
+	}
+	if o.Repair.Target != "" {
+		h["target"] = string(o.Repair.Target)
+	}
+	if len(o.Repair.Fix) > 0 {
+		codes := make([]string, len(o.Repair.Fix))
+		for i, code := range o.Repair.Fix {
+			codes[i] = string(code)
+		}
+		h["fix"] = strings.Join(codes, " ")
 	}
 	return h
 }

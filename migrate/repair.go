@@ -146,6 +146,7 @@ func (r *run) planAgain(ctx context.Context, w *store.Writer) error {
 	r.emit = func(Event) {}
 	defer func() { r.emit = emit }()
 	r.sum = Summary{Type: "summary", Database: r.database, Findings: map[string]int{}}
+	r.refused = 0
 	clear(r.known)
 	clear(r.prefixes)
 	clear(r.beside)
@@ -293,7 +294,7 @@ func (r *run) judgeRepair() {
 	default:
 		s.Verdict = VerdictSound
 	}
-	if s.DryRun && s.Poisoned > 0 || r.opts.Strict && s.Lint > 0 {
+	if s.DryRun && r.refused > 0 || r.opts.Strict && s.Lint > 0 {
 		s.Exit = exitLeft
 	}
 }

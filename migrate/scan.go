@@ -97,7 +97,7 @@ func joined(err, other error) error {
 func (r *run) judgeScan() {
 	s := &r.sum
 	switch {
-	case s.Poisoned > 0:
+	case r.refused > 0:
 		s.Verdict, s.Exit = VerdictPoisoned, exitLeft
 	case s.Histories == 0:
 		s.Verdict = VerdictNoConversations

@@ -44,6 +44,9 @@ func (r *run) settle(it store.Item, v verdict) ([]history, error) {
 	state.holds = state.holds || v.count > 0
 	switch {
 	case v.broken:
+		if v.brokenJSON {
+			state.brokenJSON++
+		}
 		state.pending = state.wait(state.pending, r.noteOf(it, "unreadable", v.unreadable), &state.broken)
 	case v.unreadable != "":
 		r.sum.Unreadable++
@@ -135,19 +138,31 @@ func describe(h history, wrote bool) *History {
 	for _, f := range h.result.Findings {
 		e.Findings = append(e.Findings, findingOf(f, f.Fixed && wrote))
 	}
-	switch n := fixable(h.result); {
-	case len(e.Findings) == 0:
-		e.State = Sound
-	case h.result.Reason != "" && n == 0 && !h.left:
-		e.State = ReportOnly
-	case n < len(e.Findings):
-		e.State = Left
-	case wrote:
-		e.State = Fixed
-	default:
-		e.State = Fixable
-	}
+	e.State = state(h, wrote)
 	return e
+}
+
+// state says what becomes of a history. Lint alone leaves it sound, unless it
+// was to be changed.
+func state(h history, wrote bool) string {
+	res := h.result
+	counts, fixes := 0, fixable(res)
+	for _, f := range res.Findings {
+		if f.Fixed || f.Group() != repair.Lint {
+			counts++
+		}
+	}
+	switch {
+	case counts == 0 && (res.Reason == "" || len(res.Findings) == 0):
+		return Sound
+	case res.Reason != "" && fixes == 0 && !h.left:
+		return ReportOnly
+	case fixes < counts:
+		return Left
+	case wrote:
+		return Fixed
+	}
+	return Fixable
 }
 
 func encodedNames(b *store.Bucket) []string {
@@ -167,19 +182,29 @@ func findingOf(f repair.Finding, fixed bool) Finding {
 
 // tally counts a reported history in the summary.
 func (r *run) tally(e *History) {
-	if len(e.Findings) > 0 {
+	poisoned, refused := false, false
+	for _, f := range e.Findings {
+		r.sum.Findings[f.Code]++
+		group := repair.Group(f.Group)
+		poisoned = poisoned || group == repair.Pairing || group == repair.Arguments
+		refused = refused || group != repair.Lint
+		switch {
+		case f.Fixed:
+			r.sum.Fixed++
+		case group == repair.Lint:
+			r.sum.Lint++
+		default:
+			r.sum.Remaining++
+		}
+	}
+	if poisoned {
 		r.sum.Poisoned++
+	}
+	if refused {
+		r.refused++
 	}
 	if e.State == ReportOnly {
 		r.sum.ReportOnly++
-	}
-	for _, f := range e.Findings {
-		r.sum.Findings[f.Code]++
-		if f.Fixed {
-			r.sum.Fixed++
-		} else {
-			r.sum.Remaining++
-		}
 	}
 }
 

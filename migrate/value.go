@@ -49,6 +49,8 @@ type verdict struct {
 	// broken: it begins as JSON, or as something compressed, and is none. That
 	// is a fault only in a bucket of histories.
 	broken bool
+	// brokenJSON: it is, and begins as JSON.
+	brokenJSON bool
 	// sealed says why the value could not be wrapped again unless others in
 	// its bucket begin with the same prefix.
 	sealed string
@@ -129,6 +131,7 @@ func (v *verdict) cannotRead(err error) {
 	}
 	v.unreadable = err.Error()
 	if v.broken = errors.As(err, new(*jsonedit.SyntaxError)); v.broken {
+		v.brokenJSON = true
 		v.unreadable = fmt.Sprintf("begins as JSON and is none: %v", err)
 	}
 }

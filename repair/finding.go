@@ -2,6 +2,7 @@ package repair
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -38,14 +39,40 @@ const (
 	BadArguments Code = "bad-arguments"
 )
 
+// The target codes: what the provider of Options.Target would refuse and
+// others take. They are found only if there is a target.
+const (
+	IDCharset   Code = "id-charset"
+	IDLength    Code = "id-length"
+	IDNotUnique Code = "id-not-unique"
+	TargetRole  Code = "target-role"
+)
+
+// The lint codes: what some provider refuses, but no rule of pairing. They are
+// reported, and changed only where Options.Fix names them. BrokenJSON is about
+// a stored value and never found by this package.
+const (
+	EmptyContent         Code = "empty-content"
+	EmptyMessage         Code = "empty-message"
+	ToolName             Code = "tool-name"
+	MissingReasoning     Code = "missing-reasoning"
+	MissingSignature     Code = "missing-signature"
+	RoleOrder            Code = "role-order"
+	ServerToolUnanswered Code = "server-tool-unanswered"
+	LoneSurrogate        Code = "lone-surrogate"
+	BrokenJSON           Code = "broken-json"
+)
+
 // A Group says how a code is treated: pairing and arguments are repaired by
-// default.
+// default, target where there is a target, lint where it is asked for.
 type Group string
 
 // The groups of findings.
 const (
 	Pairing   Group = "pairing"
 	Arguments Group = "arguments"
+	Target    Group = "target"
+	Lint      Group = "lint"
 )
 
 // codes lists every code in the order in which findings are explained.
@@ -72,7 +99,27 @@ var codes = []struct {
 	{BlankToolName, Pairing},
 	{EmptyCalls, Pairing},
 	{BadArguments, Arguments},
+	{IDCharset, Target},
+	{IDLength, Target},
+	{IDNotUnique, Target},
+	{TargetRole, Target},
+	{EmptyContent, Lint},
+	{EmptyMessage, Lint},
+	{ToolName, Lint},
+	{MissingReasoning, Lint},
+	{MissingSignature, Lint},
+	{RoleOrder, Lint},
+	{ServerToolUnanswered, Lint},
+	{LoneSurrogate, Lint},
+	{BrokenJSON, Lint},
 }
+
+// fixable are the lint codes that Options.Fix may name: the others cannot be
+// put right without making something up.
+var fixable = []Code{EmptyContent, EmptyMessage, ToolName, LoneSurrogate}
+
+// Fixable returns the codes that Options.Fix may name.
+func Fixable() []Code { return slices.Clone(fixable) }
 
 // Codes returns every code, in the order in which they are explained.
 func Codes() []Code {
@@ -127,39 +174,4 @@ func (f Finding) String() string {
 		b.WriteString(": " + strings.Join(ids, ", "))
 	}
 	return b.String()
-}
-
-// Phrase says what n findings of one code are, in words: "2 calls without a
-// result".
-func (c Code) Phrase(n int) string {
-	p, ok := phrases[c]
-	if !ok {
-		return string(c)
-	}
-	if n == 1 {
-		return p.one
-	}
-	return fmt.Sprintf(p.many, n)
-}
-
-var phrases = map[Code]struct{ one, many string }{
-	MissingResult:      {"1 call without a result", "%d calls without a result"},
-	InterleavedMessage: {"1 result behind another message", "%d results behind other messages"},
-	DisplacedResult:    {"1 result away from its call", "%d results away from their calls"},
-	EarlyResult:        {"1 result before its call", "%d results before their calls"},
-	SplitResults:       {"1 result apart from its siblings", "%d results apart from their siblings"},
-	ResultNotFirst:     {"1 result behind other content", "%d results behind other content"},
-	OutOfOrderResult:   {"1 result out of call order", "%d results out of call order"},
-	DuplicateResult:    {"1 result too many for its call", "%d results too many for their calls"},
-	OrphanResult:       {"1 result without a call", "%d results without a call"},
-	AbortedResult:      {"1 result of an aborted turn", "%d results of an aborted turn"},
-	AmbiguousResult:    {"1 result that several calls could own", "%d results that several calls could own"},
-	EmptyCallID:        {"1 call without an id", "%d calls without an id"},
-	EmptyResultID:      {"1 result without an id", "%d results without an id"},
-	DuplicateCallID:    {"1 call with an id used before", "%d calls with ids used before"},
-	WrongRoleCall:      {"1 call in a role that cannot call", "%d calls in a role that cannot call"},
-	ServerOrphan:       {"1 server tool result without its call", "%d server tool results without their calls"},
-	BlankToolName:      {"1 result with a blank tool name", "%d results with blank tool names"},
-	EmptyCalls:         {"an empty list of calls", "%d empty lists of calls"},
-	BadArguments:       {"1 call whose arguments cannot be parsed", "%d calls whose arguments cannot be parsed"},
 }

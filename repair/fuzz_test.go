@@ -16,15 +16,28 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// optionsOf makes every combination of options, one for each n below 24.
+// optionsOf makes every combination of options that steer the repair, one for
+// each n below 24, and behind them each once more with some of those about
+// what is no fault of pairing.
 func optionsOf(n uint8) repair.Options {
-	return repair.Options{
+	o := repair.Options{
 		OnMissing: []repair.OnMissing{"", repair.DropTurn}[n&1],
 		KeepTail:  n&2 != 0,
 		KeepOrder: n&4 != 0,
 		Marker:    []string{"", "en", "[arrêté]"}[n/8%3],
 	}
+	o.Target = []repair.Provider{
+		"", "", repair.ToAnthropic, repair.ToMistral, repair.ToOpenAI, repair.ToOpenAIResponses,
+		repair.ToBedrock, repair.ToDeepSeek, repair.ToGemini, repair.ToMiniMax, repair.ToLlamaCpp,
+	}[n/24]
+	if n/24%2 == 1 {
+		o.Fix = repair.Fixable()
+	}
+	return o
 }
+
+// optionCount is how many combinations there are.
+const optionCount = 250
 
 // one checks the laws on one history of the generator.
 func one(t *testing.T, seed uint64, dialect string, options uint8) {
@@ -68,7 +81,7 @@ func TestLaws(t *testing.T) {
 			t.Parallel()
 			for seed := range n {
 				one(t, seed, dialect, 0)
-				one(t, seed, dialect, uint8(seed%24))
+				one(t, seed, dialect, uint8(seed*7%optionCount))
 			}
 		})
 	}

@@ -18,9 +18,12 @@ type Judge struct {
 	elems   []jsonedit.Ref
 	// Of the array that Detect saw last: what it looks like, and if it was
 	// proven to be plain, how. Then the reader does not hold it.
-	found  Detection
-	plain  proof
-	proven bool
+	found   Detection
+	plain   proof
+	proven  bool
+	planned bool // the planner has paired the thread
+	second  review
+	inner   *Judge // reads what is repaired for the review
 	// thorough plans a sound history too: Cut needs to know the exchanges.
 	thorough bool
 }
@@ -67,7 +70,10 @@ func (j *Judge) History(d *jsonedit.Doc, arr jsonedit.Ref, opts *Options) (Resul
 func (j *Judge) Opened(arr jsonedit.Ref, opts *Options) (Result, error) {
 	j.reader.opts = opts
 	name := opts.Dialect
-	if j.proven && (name == "" || name == j.found.Dialect) {
+	if err := opts.check(); err != nil {
+		return Result{}, err
+	}
+	if j.proven && opts.Target == "" && (name == "" || name == j.found.Dialect) {
 		return Result{Dialect: j.found.Dialect, Messages: j.found.Messages, Calls: j.plain.calls, Results: j.plain.results}, nil
 	}
 	j.unprove(arr)
@@ -76,47 +82,51 @@ func (j *Judge) Opened(arr jsonedit.Ref, opts *Options) (Result, error) {
 	}
 	res := Result{Dialect: name, Messages: len(j.reader.sources)}
 	if name == "" {
-		j.reader.thread.reset(rules{})
-		return res, nil // messages, but no call and no result: nothing to pair
+		j.read("") // messages, but no call and no result: nothing to pair
+		return j.review(arr, res, "")
 	}
 	dl, err := lookup(name)
 	if err != nil {
 		return Result{}, err
 	}
+	res, locked := j.pair(arr, dl, res)
+	return j.review(arr, res, locked)
+}
+
+// pair makes calls and results pair. locked says why nothing of the history
+// may be changed, "" if it may.
+func (j *Judge) pair(arr jsonedit.Ref, dl dialect, res Result) (_ Result, locked string) {
 	rd := &j.reader
 	if ui, ok := dl.(aiSDKUI); ok {
-		return j.states(ui, arr, res), nil
+		j.read(AISDKUI)
+		return j.states(ui, arr, res), ""
 	}
 	if paths, forked := rd.paths(); forked {
-		return j.forked(dl, paths, res), nil
+		res = j.forked(dl, paths, res)
+		return res, res.Reason
 	}
-	t := rd.read(dl)
+	t := j.read(res.Dialect)
 	res.count(t)
 	res.Unread = rd.unread || j.found.Mixed
 	if !j.thorough && t.sound(&j.ids) {
-		return res, nil
+		return res, ""
 	}
-	rd.rankAll()
-	j.planner.plan(t, opts)
+	j.plan()
 	res.Findings = j.report(true)
 	if len(res.Findings) == 0 {
-		return res, nil
+		return res, ""
 	}
 	if why := j.doubts(); why != "" {
-		unfix(res.Findings)
-		res.Reason = why
-		return res, nil
+		return res.reportOnly(why)
 	}
 	if slices.ContainsFunc(res.Findings, func(f Finding) bool { return !f.Fixed }) {
 		res.Reason = "what a screen or a shell would have said cannot be made up"
 	}
-	w := writer{rd: rd, t: t, p: &j.planner, opts: opts, dl: dl}
+	w := writer{rd: rd, t: t, p: &j.planner, opts: rd.opts, dl: dl}
 	text := w.write(arr)
 	if rd.linked && w.relinks {
 		// The link of a new message, or past one that goes, cannot be known.
-		unfix(res.Findings)
-		res.Reason = "messages are linked to the one before them (parent links)"
-		return res, nil
+		return res.reportOnly(linkedReason)
 	}
 	res.JSON, res.Order, res.changed = text, w.order, text != nil
 	for i := range t.calls {
@@ -125,7 +135,18 @@ func (j *Judge) Opened(arr jsonedit.Ref, opts *Options) (Result, error) {
 		}
 	}
 	res.Removed = w.removed
-	return res, nil
+	return res, ""
+}
+
+const linkedReason = "messages are linked to the one before them (parent links)"
+
+// reportOnly is a result of which nothing is fixed.
+func (r Result) reportOnly(why string) (Result, string) {
+	for i := range r.Findings {
+		r.Findings[i].Fixed = false
+	}
+	r.Reason = why
+	return r, why
 }
 
 // states judges a history whose calls and results are one object each.
@@ -185,12 +206,6 @@ func (j *Judge) report(fixed bool) []Finding {
 		all = append(all, out)
 	}
 	return all
-}
-
-func unfix(findings []Finding) {
-	for i := range findings {
-		findings[i].Fixed = false
-	}
 }
 
 // Holds reports whether the history judged last has a call or a result of an

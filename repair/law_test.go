@@ -26,6 +26,9 @@ var laws = []law{
 	{"results add up", resultsAddUp},
 	{"the provider accepts", providerAccepts},
 	{"what the provider accepts is sound", acceptedIsSound},
+	{"what is left is found again", leftIsFoundAgain},
+	{"the target takes the ids", targetTakesIDs},
+	{"new ids are injective", idsAreInjective},
 }
 
 type law struct {
@@ -118,7 +121,7 @@ func idempotent(x trial) error {
 }
 
 func changedByFinding(x trial) error {
-	if x.result.Reason == "" && slices.ContainsFunc(x.result.Findings, func(f repair.Finding) bool { return !f.Fixed }) {
+	if x.result.Reason == "" && slices.ContainsFunc(x.result.Findings, func(f repair.Finding) bool { return !f.Fixed && f.Group() != repair.Lint }) {
 		return errors.New("a finding is left and there is no reason given")
 	}
 	changed := !bytes.Equal(x.result.JSON, x.src)
@@ -143,6 +146,9 @@ func untouchedStay(x trial) error {
 	ids := map[string]int{}
 	countIDs(decoded(x.src), ids)
 	for _, f := range x.result.Findings {
+		if !f.Fixed && f.Group() == repair.Lint || f.Code == repair.TargetRole {
+			continue
+		}
 		if f.Code != repair.MissingResult || f.IDs[0] == "" || ids[f.IDs[0]] > 1 || x.opts.OnMissing == repair.DropTurn || x.dialect == "ai-sdk-ui" {
 			touched[f.Message] = true
 		}
@@ -268,7 +274,7 @@ func acceptedIsSound(x trial) error {
 		return nil
 	}
 	for _, f := range x.result.Findings {
-		if f.Code != repair.OutOfOrderResult && x.result.Reason == "" {
+		if f.Code != repair.OutOfOrderResult && isPoison(f) && x.result.Reason == "" {
 			return fmt.Errorf("the provider accepts the input, the repair finds %v", f)
 		}
 	}

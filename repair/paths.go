@@ -108,6 +108,7 @@ func (j *Judge) forked(dl dialect, paths [][]int32, res Result) Result {
 		}
 	}
 	rd.sources = append(rd.sources[:0], whole...)
+	j.read(res.Dialect)
 	slices.SortStableFunc(res.Findings, func(a, b Finding) int { return cmp.Compare(a.Message, b.Message) })
 	res.Reason = "messages fork (parent links)"
 	return res

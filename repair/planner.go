@@ -26,7 +26,8 @@ type planner struct {
 	keys               map[string]int32
 	callsBy, resultsBy byKey
 	before             []tally
-	tail               int32 // of the lane
+	tail               int32   // of the lane
+	tails              []int32 // of all lanes
 	abortedAt          map[string]int32
 	// ahead are, where any place behind the call will do, the results before
 	// it, by the result that answers the call.
@@ -55,6 +56,7 @@ func (p *planner) plan(t *thread, opts *Options) {
 	for i := range lanes {
 		l := &lanes[i]
 		p.group(l)
+		p.tails = append(p.tails, l.tail)
 		p.claim(l)
 		p.missing(l)
 		p.nameCalls(l)
@@ -72,6 +74,7 @@ func (p *planner) reset() {
 		p.keys = make(map[string]int32)
 	}
 	p.findings, p.slots, p.moved = p.findings[:0], p.slots[:0], false
+	p.tails = p.tails[:0]
 	p.before = append(p.before[:0], make([]tally, len(p.t.messages))...)
 	p.abortedAt, p.taken = nil, nil
 	if p.t.rules.set {

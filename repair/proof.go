@@ -1,6 +1,10 @@
 package repair
 
-import "boltmend/internal/jsonedit"
+import (
+	"bytes"
+
+	"boltmend/internal/jsonedit"
+)
 
 // Most stored chats are plain: Chat Completions messages of a role, a text and
 // calls in their usual spelling, each call answered where it should be. A proof
@@ -14,6 +18,8 @@ type proof struct {
 	calls, callers int
 	// results counts the calls that were answered.
 	results int
+	// otherIDs: some call's id is none of Mistral's, whose roles have an order.
+	otherIDs bool
 	// open is the next call that waits for its result, end is the end of its
 	// list.
 	open, end jsonedit.Ref
@@ -27,16 +33,23 @@ func (rd *reader) plainly(arr jsonedit.Ref) (p proof, found Detection, ok bool) 
 	if p.doc.Kind(arr) != jsonedit.Array {
 		return p, found, false
 	}
+	last := jsonedit.None
 	for e, end := arr+1, p.doc.End(arr); e < end; e = p.doc.End(e) {
 		if !p.message(rd, e) {
 			return p, found, false
 		}
+		last = e
 		found.Messages++
 	}
-	if p.open != p.end || found.Messages == 0 {
+	if p.open != p.end || found.Messages == 0 || hasHalf(p.doc.Raw(arr)) {
 		return p, found, false
 	}
 	if p.calls > 0 {
+		// While results wait to be sent, reasoning may be missed.
+		open := p.doc.Get(last, "tool_call_id") != jsonedit.None
+		if !p.otherIDs || open && bytes.Contains(p.doc.Raw(arr), []byte("easoning")) {
+			return p, found, false
+		}
 		found.Dialect, found.Proven, found.Results = OpenAIChat, true, p.results > 0
 	}
 	return p, found, true
@@ -75,6 +88,9 @@ func (p *proof) message(rd *reader, e jsonedit.Ref) bool {
 	case toolRole:
 		return calls == 0 && id != 0 && p.answer(id)
 	case assistantRole:
+		if calls == 0 && len(d.Inner(content)) == 0 {
+			return false // it may say nothing
+		}
 		return id == 0 && p.open == p.end && (calls == 0 || p.call(rd, calls))
 	case userRole, systemRole:
 		return id == 0 && p.open == p.end && calls == 0
@@ -104,10 +120,11 @@ func (p *proof) call(rd *reader, list jsonedit.Ref) bool {
 	n := 0
 	for c := p.open; c < p.end; c = d.End(c) {
 		plain, ok := rd.plainCall(c)
-		if !ok || d.Escaped(plain.id) || rd.badJSON(plain.arguments) {
+		if !ok || d.Escaped(plain.id) || rd.badJSON(plain.arguments) || !anyName.takes(d.Inner(plain.name)) {
 			return false
 		}
 		id := d.Inner(plain.id)
+		p.otherIDs = p.otherIDs || !mistralID.takes(id)
 		if n++; len(id) == 0 || n > 16 {
 			return false
 		}

@@ -63,15 +63,19 @@ func (rd *reader) open(d *jsonedit.Doc, elems []jsonedit.Ref) bool {
 	return found
 }
 
+// begin begins a thread.
+func (rd *reader) begin(rules rules) {
+	rd.thread.reset(rules)
+	rd.calls, rd.results, rd.servers = rd.calls[:0], rd.results[:0], rd.servers[:0]
+	clear(rd.branches)
+	rd.unbranched, rd.unread = false, false
+}
+
 // read reads the history as one dialect writes it.
 func (rd *reader) read(dl dialect) *thread {
 	rules := dl.rules()
-	rd.thread.reset(rules)
+	rd.begin(rules)
 	families := rules.messages()
-	rd.calls, rd.results, rd.servers = rd.calls[:0], rd.results[:0], rd.servers[:0]
-	clear(rd.branches)
-	rd.unbranched = false
-	rd.unread = false
 	for i := range rd.sources {
 		s := &rd.sources[i]
 		if s.family&families == 0 || rd.isTrue(s.members[mLocalOnly]) {

@@ -14,6 +14,12 @@ var (
 	// ErrUnknownDialect is returned when Options names a dialect that does
 	// not exist.
 	ErrUnknownDialect = errors.New("unknown dialect")
+	// ErrUnknownProvider is returned when Options.Target is no provider that
+	// is known.
+	ErrUnknownProvider = errors.New("unknown provider")
+	// ErrNoFix is returned when Options.Fix names a code that cannot be fixed:
+	// it is not of lint, or only reported.
+	ErrNoFix = errors.New("no fix for this finding")
 	// ErrPoisoned is returned by Cut for a history that has a pairing or
 	// arguments finding: repair it first.
 	ErrPoisoned = errors.New("history is poisoned")
@@ -54,6 +60,12 @@ type Options struct {
 	// Placeholders are more texts, beside the built-in ones, that stand for
 	// a result that never came. They are compared whole.
 	Placeholders []string
+	// Target is the provider that the history is to be sent to, "" for none:
+	// what it would refuse is found, and call ids that it would refuse are
+	// changed.
+	Target Provider
+	// Fix are lint codes whose findings are changed and not only reported.
+	Fix []Code
 }
 
 // A Result is what a repair found and made of a history.
@@ -91,7 +103,8 @@ func (r Result) Changed() bool { return r.changed }
 // Removed is a text that a repair took out of a history, so that it can be
 // put back.
 type Removed struct {
-	// Kind is "result", "call", "arguments", "message", "members" or "id".
+	// Kind is "result", "call", "arguments", "message", "members", "id",
+	// "name" or "content".
 	Kind string
 	// Code is the finding that called for the removal.
 	Code Code
