@@ -19,7 +19,7 @@ type bucketState struct {
 	broken  int // how many there would be
 	// brokenJSON are how many of them are JSON.
 	brokenJSON int
-	holds   bool
+	holds      bool
 	// rows counts values that look like one message each; speaking are notes
 	// of those that mention calls, which count if they cannot be judged.
 	rows     int

@@ -23,7 +23,7 @@ type run struct {
 	left    int   // records that were stale
 	follow  *follower
 	warned  int // how many warnings of the database were passed on
-	refused int   // histories with a finding that is no lint
+	refused int // histories with a finding that is no lint
 
 	targets  []target
 	view     *store.View // of the planning

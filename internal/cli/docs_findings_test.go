@@ -83,7 +83,7 @@ func writeFinding(b *strings.Builder, e explanation) {
 	p.messages("before", e.Before)
 	p.messages("after", e.After)
 	example := regexp.MustCompile(`(?m)^  `).ReplaceAllString(page.String(), "")
-	fmt.Fprintf(b, "\nExample (%s):\n\n```text\n%s```\n", e.Dialect, example)
+	fmt.Fprintf(b, "\nExample%s:\n\n```text\n%s```\n", strings.Replace(e.exampleOf(), e.Options, "`"+e.Options+"`", min(1, len(e.Options))), example)
 }
 
 var (
@@ -139,7 +139,7 @@ func findingsOfCases(t *testing.T) findingsByDialect {
 			shown[dialect] = map[repair.Code]bool{}
 		}
 		for _, f := range a.Files {
-			if f.Name != "findings" {
+			if !strings.HasPrefix(f.Name, "findings") {
 				continue
 			}
 			for line := range strings.Lines(string(f.Data)) {

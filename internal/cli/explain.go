@@ -36,6 +36,8 @@ type explanation struct {
 	Errors  []string `json:"errors"`
 	Repair  string   `json:"repair"`
 	Dialect string   `json:"dialect"`
+	// Options are the flags of the example's repair, "" for none.
+	Options string `json:"options"`
 	// Before and After are a history with the fault, and repaired.
 	Before json.RawMessage `json:"before"`
 	After  json.RawMessage `json:"after"`
@@ -90,9 +92,21 @@ func (p printer) explanation(e explanation) {
 	p.paragraph("errors of providers", errors)
 	p.paragraph("repair", wrap(e.Repair, 72))
 	p.line("")
-	p.line("example (%s):", e.Dialect)
+	p.line("example%s:", e.exampleOf())
 	p.messages("before", e.Before)
 	p.messages("after", e.After)
+}
+
+// exampleOf says what the example is of: its dialect, and the flags.
+func (e *explanation) exampleOf() string {
+	of := e.Dialect
+	if e.Options != "" {
+		of += ", " + e.Options
+	}
+	if of == "" {
+		return ""
+	}
+	return " (" + of + ")"
 }
 
 func (p printer) paragraph(label string, lines []string) {
@@ -119,7 +133,10 @@ func (p printer) messages(label string, history json.RawMessage) {
 func explanations() []explanation {
 	var all []explanation
 	for _, code := range repair.Codes() {
-		e, ok := explained[code]
+		e, ok := explainedPairing[code]
+		if !ok {
+			e, ok = explainedLint[code]
+		}
 		if !ok {
 			panic("cli: no explanation of " + string(code))
 		}

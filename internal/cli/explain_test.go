@@ -12,27 +12,41 @@ import (
 // Every code is explained, and nothing else.
 func TestEveryCodeIsExplained(t *testing.T) {
 	codes := repair.Codes()
-	for code := range explained {
-		if !slices.Contains(codes, code) {
-			t.Errorf("%s is explained and unknown", code)
+	for _, of := range []map[repair.Code]explanation{explainedPairing, explainedLint} {
+		for code := range of {
+			if !slices.Contains(codes, code) {
+				t.Errorf("%s is explained and unknown", code)
+			}
 		}
 	}
-	for _, code := range codes {
-		e, ok := explained[code]
-		if !ok {
-			t.Errorf("%s is not explained", code)
-			continue
-		}
-		if e.What == "" || e.Repair == "" || e.Dialect == "" {
-			t.Errorf("%s is explained in part", code)
+	if n := len(explainedPairing) + len(explainedLint); n != len(codes) {
+		t.Errorf("%d codes, %d explained", len(codes), n)
+	}
+	for _, e := range explanations() {
+		if e.What == "" || e.Repair == "" || e.Dialect == "" && e.Code != string(repair.BrokenJSON) {
+			t.Errorf("%s is explained in part", e.Code)
 		}
 	}
 }
 
 // What explain shows is what the repair does.
 func TestExamplesAreTrue(t *testing.T) {
-	for code, e := range explained {
+	for _, e := range explanations() {
+		code := repair.Code(e.Code)
+		if code == repair.BrokenJSON {
+			var value []string
+			if err := json.Unmarshal(e.Before, &value); err != nil || json.Valid([]byte(value[0])) {
+				t.Errorf("%s: %v, %q", code, err, value)
+			}
+			continue
+		}
 		opts := repair.Options{Dialect: repair.Dialect(e.Dialect)}
+		switch flag, value, _ := strings.Cut(e.Options, " "); flag {
+		case "--target":
+			opts.Target = repair.Provider(value)
+		case "--fix":
+			opts.Fix = []repair.Code{repair.Code(value)}
+		}
 		r, err := repair.History(e.Before, opts)
 		if err != nil {
 			t.Errorf("%s: %v", code, err)
@@ -44,7 +58,8 @@ func TestExamplesAreTrue(t *testing.T) {
 		if !slices.ContainsFunc(r.Findings, func(f repair.Finding) bool { return f.Code == code }) {
 			t.Errorf("%s: the example has %v", code, r.Findings)
 		}
-		if again, err := repair.Check(e.After, opts); err != nil || len(again) > 0 {
+		again, err := repair.Check(e.After, opts)
+		if left := !slices.ContainsFunc(r.Findings, func(f repair.Finding) bool { return f.Fixed }); err != nil || len(again) > 0 != left {
 			t.Errorf("%s: after the repair: %v, %v", code, again, err)
 		}
 	}

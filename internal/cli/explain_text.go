@@ -2,10 +2,10 @@ package cli
 
 import "boltmend/repair"
 
-// explained says for every code what it is, in words and by an example that a
+// explainedPairing says for every code of pairing and arguments what it is, in words and by an example that a
 // test repairs. The errors are fragments as providers and servers print them
 // (docs/dialects.md has the sources), so that a search for one ends here.
-var explained = map[repair.Code]explanation{
+var explainedPairing = map[repair.Code]explanation{
 	repair.MissingResult: {
 		What: "A tool was called and no result was stored: the turn was stopped, the app was closed, or the tool never came back.",
 		Errors: []string{

@@ -72,6 +72,8 @@ func judgeFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "keep-order", Usage: "leave results in another order than their calls"},
 		&cli.StringFlag{Name: "marker", Usage: "`TEXT` of a made-up result, or en (default [interrompu])"},
 		&cli.StringSliceFlag{Name: "placeholder", Usage: "`TEXT` that stands for a result that never came"},
+		&cli.StringFlag{Name: "target", Usage: "judge for `PROVIDER` too, and rename ids that it refuses"},
+		&cli.StringSliceFlag{Name: "fix", Usage: "change what lint `CODE` reports, where it can be"},
 	}
 }
 

@@ -29,7 +29,7 @@ func (v *reportView) summary(s *migrate.Summary) {
 
 // verdict returns a color, the verdict and what it rests on.
 func (v *reportView) verdict(s *migrate.Summary) (color, verdict, rest string) {
-	of := fmt.Sprintf(": %s of %s", number(s.Poisoned), count(s.Histories, "conversation"))
+	of := fmt.Sprintf(": %s of %s", number(max(s.Poisoned, v.faulty)), count(s.Histories, "conversation"))
 	would := ""
 	if s.DryRun {
 		would = "would be "
@@ -38,6 +38,9 @@ func (v *reportView) verdict(s *migrate.Summary) (color, verdict, rest string) {
 	case migrate.VerdictSound:
 		return green, "sound", ": " + count(s.Histories, "conversation")
 	case migrate.VerdictPoisoned:
+		if target := v.o.run.Repair.Target; target != "" {
+			return red, "poisoned for " + string(target), of
+		}
 		return red, "poisoned", of
 	case migrate.VerdictRepaired:
 		return green, would + "repaired", of + ", " + count(s.Fixed, "fault")
@@ -72,7 +75,7 @@ func (v *reportView) verdict(s *migrate.Summary) (color, verdict, rest string) {
 
 // counted writes what was counted and not judged.
 func (v *reportView) counted(s *migrate.Summary) {
-	if lint := lintCounts(s.Findings); lint != "" {
+	if lint := v.lintCounts(s.Findings); lint != "" {
 		v.line("lint, not repaired: %s (boltmend explain CODE says what it is)", lint)
 	}
 	if s.ReportOnly > 0 {
@@ -99,11 +102,14 @@ func (v *reportView) counted(s *migrate.Summary) {
 	}
 }
 
-func lintCounts(findings map[string]int) string {
+// lintCounts lists the lint that is not changed. Broken values are said to be
+// unreadable elsewhere.
+func (v *reportView) lintCounts(findings map[string]int) string {
 	var parts []string
 	for _, code := range slices.Sorted(maps.Keys(findings)) {
-		if repair.Code(code).Group() == "" || repair.Code(code).Group() == "lint" {
-			parts = append(parts, number(findings[code])+" "+code)
+		n := findings[code] - v.lintFixed[code]
+		if repair.Code(code).Group() == repair.Lint && code != string(repair.BrokenJSON) && n > 0 {
+			parts = append(parts, number(n)+" "+code)
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -138,7 +144,7 @@ const (
 
 // next writes the next steps, as commands that can be pasted.
 func (v *reportView) next(s *migrate.Summary) {
-	fixable := s.Verdict == migrate.VerdictPoisoned || s.DryRun && s.Fixed > 0
+	fixable := s.Verdict == migrate.VerdictPoisoned || v.mends && v.o.command == "scan" || s.DryRun && s.Fixed > 0
 	switch {
 	case ownFile.MatchString(s.Database):
 		return // a backup is to stay as it is

@@ -79,6 +79,11 @@ type reportView struct {
 	printed bool
 
 	poisoned, lint, sound, unreadable, unrecognised, pages list
+	// faulty counts the histories with a fault, or with lint that is changed;
+	// lintFixed counts such lint by code.
+	faulty    int
+	lintFixed map[string]int
+	mends     bool // a repair would change something
 	// left is the ref of the first history that is not repaired, for the
 	// next step.
 	left string
@@ -114,9 +119,20 @@ func (v *reportView) history(h *migrate.History) {
 	for _, f := range h.Findings {
 		if isPoison(f) {
 			poison = append(poison, f)
-		} else {
-			lint = append(lint, f)
+			continue
 		}
+		lint = append(lint, f)
+		if f.Fixed {
+			if v.lintFixed == nil {
+				v.lintFixed = map[string]int{}
+			}
+			v.lintFixed[f.Code]++
+		}
+	}
+	changes := h.State == migrate.Fixed || h.State == migrate.Fixable
+	v.mends = v.mends || h.State == migrate.Fixable
+	if len(poison) > 0 || changes {
+		v.faulty++
 	}
 	switch {
 	case len(poison) > 0:
@@ -126,6 +142,8 @@ func (v *reportView) history(h *migrate.History) {
 		}
 	case h.State == migrate.Stale: // a record of which nothing more is known
 		v.poisoned.add("%s:%s", h.Ref, v.state(h))
+	case changes:
+		v.poisoned.add("%s: %s", h.Ref, phrases(lint))
 	case len(lint) > 0:
 		v.lint.add("%s: %s%s", h.Ref, phrases(lint), v.state(h))
 	default:
