@@ -142,13 +142,16 @@ func describe(h history, wrote bool) *History {
 	return e
 }
 
+// isFault reports whether a finding is no lint.
+func isFault(f repair.Finding) bool { return f.Group() != repair.Lint }
+
 // state says what becomes of a history. Lint alone leaves it sound, unless it
 // was to be changed.
 func state(h history, wrote bool) string {
 	res := h.result
 	counts, fixes := 0, fixable(res)
 	for _, f := range res.Findings {
-		if f.Fixed || f.Group() != repair.Lint {
+		if f.Fixed || isFault(f) {
 			counts++
 		}
 	}

@@ -216,7 +216,7 @@ func (j *judge) history(d *jsonedit.Doc, arr jsonedit.Ref, det repair.Detection,
 	}
 	v.count++
 	j.arrays = append(j.arrays, array{ref: arr, calls: res.Calls, results: res.Results, history: -1})
-	if res.Unread && len(res.Findings) == 0 && v.unrecognised == "" {
+	if res.Unread && !slices.ContainsFunc(res.Findings, isFault) && v.unrecognised == "" {
 		v.unrecognised = "a conversation with calls that were not understood"
 	}
 	if len(res.Findings) == 0 && !s.all {

@@ -18,6 +18,11 @@
 // (write.go, blocks.go, build.go) carries the decisions out through package
 // jsonedit, which keeps every byte outside the changes.
 //
+// When calls and results pair, the history is looked at once more (review.go,
+// the files lint_* and target_*): for what a certain provider refuses, if
+// [Options].Target names one, and for lint, which is changed only where
+// [Options].Fix names it.
+//
 // # Promises
 //
 //   - Repairing a repaired history changes nothing.

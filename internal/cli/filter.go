@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"boltmend/migrate"
+	"boltmend/repair"
 )
 
 func filterCommand() command {
@@ -104,7 +105,10 @@ func (v *filterView) event(e migrate.Event) {
 	for _, f := range h.Findings {
 		state := ""
 		if !f.Fixed {
-			if state = " [left]"; h.Reason != "" {
+			if state = " [left]"; f.Group == string(repair.Lint) {
+				state = " [lint]"
+			}
+			if h.Reason != "" {
 				state = " [left: " + h.Reason + "]"
 			}
 		}
