@@ -238,7 +238,7 @@ func faultOf(t *testing.T, name string, a *txtar.Archive) fault {
 // proven reports whether some call or result can be nothing else.
 func (f fault) proven() bool {
 	for _, m := range f.messages {
-		for _, proof := range []string{`"function"`, `"tool_call_id"`, `"tool_use"`, `tool_result"`, `"toolCall"`, `"toolCallId"`, `"Role":"tool"`} {
+		for _, proof := range []string{`"function"`, `"tool_call_id"`, `tool_use"`, `tool_result"`, `"toolCall"`, `"toolCallId"`, `"Role":"tool"`} {
 			if strings.Contains(m, proof) {
 				return true
 			}
