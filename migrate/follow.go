@@ -241,6 +241,7 @@ func planOptions(o *Options) map[string]string {
 		}
 		all[flagName(name)] = string(value)
 	}
+	all["layout"] = string(asJSON(digestOf(asJSON(append([]BucketLayout{}, o.Layouts...))).String()))
 	all["rows"] = string(asJSON(o.ShiftRows))
 	all["bucket"] = string(asJSON(append([]string{}, o.Buckets...)))
 	all["only"] = string(asJSON(append([]string{}, o.Only...)))

@@ -14,7 +14,7 @@ import (
 func TestPlanOptionsAreComplete(t *testing.T) {
 	decides := map[string]any{
 		"Buckets": []string{"x"}, "Only": []string{"a/b"}, "IDs": []string{"x"}, "MaxValue": int64(5), "ShiftRows": true,
-		"Dialects": []repair.Dialect{"pi"},
+		"Dialects": []repair.Dialect{"pi"}, "Layouts": []BucketLayout{{Bucket: "x"}},
 	}
 	aside := []string{
 		"All", "Strict", "Workers", "Live", "LockWait", "DryRun", "NoBackup", "BackupDir", "Journal", "Output",

@@ -14,7 +14,7 @@ import (
 // shapes are the lines of JSON as docs and help promise them: the members that
 // each has, and in brackets those that it may have.
 var shapes = map[string]string{
-	"history": "type database ref bucket [key] [conversation] path layout dialect messages calls results findings state [reason]",
+	"history": "type database ref bucket [key] [conversation] path layout [codec] dialect messages calls results findings state [reason]",
 	"change":  "type database ref old new",
 	"summary": "type database verdict histories poisoned findings fixed remaining lint report_only unrecognised unreadable live dry_run backup journal exit",
 	"error":   "type database code message",
@@ -23,7 +23,7 @@ var shapes = map[string]string{
 	"page":    "type database page kind severity bucket key_from key_to detail",
 	"file":    "type database page_size pages used free meta transaction reason",
 	"message": "type database ref message op json findings",
-	"bucket":  "type database bucket ref keys buckets bytes codec layout dialects histories unrecognised unreadable evidence reason",
+	"bucket":  "type database bucket ref keys buckets bytes codec layout dialects histories unrecognised unreadable evidence reason [how]",
 }
 
 // words are what a member may say.
@@ -50,7 +50,7 @@ func TestJSONLines(t *testing.T) {
 		types string
 	}{
 		{1, []string{"scan", "--all", "a.db"}, "history history note note summary"},
-		{0, []string{"inspect", "a.db"}, "bucket bucket bucket summary"},
+		{0, []string{"inspect", "a.db"}, "bucket bucket bucket note note summary"},
 		{1, []string{"show", "a.db", "chat/a"}, "history message message summary"},
 		{0, []string{"check", "a.db"}, "file summary"},
 		{1, []string{"check", "damaged.db"}, "file page summary"},
