@@ -14,7 +14,8 @@ func Filter(src []byte, opts Options) ([]byte, []*History, error) {
 	if err := jsonedit.Valid(src); err != nil {
 		return nil, nil, err
 	}
-	j := judge{opts: &opts}
+	// A history with nothing to pair is of any dialect.
+	j := judge{opts: &opts, plainToo: true}
 	v := j.value(src, sieve{all: true})
 	if v.count == 0 {
 		if len(opts.Dialects) > 0 {

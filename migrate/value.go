@@ -19,6 +19,7 @@ type judge struct {
 	plans bool // make the new texts too
 	// keepPrefix: the bytes in front of the value are known to be no checksum.
 	keepPrefix bool
+	plainToo   bool // histories with nothing to pair count whatever dialect is asked for
 	codec      codec.Codec
 	parsers    [codec.MaxDepth + 1]jsonedit.Parser // one for each text around another
 	repair     repair.Judge
@@ -200,7 +201,8 @@ func (j *judge) history(d *jsonedit.Doc, arr jsonedit.Ref, det repair.Detection,
 		}
 		v.named = append(v.named, name)
 	}
-	if want := j.opts.Dialects; len(want) > 0 && !slices.Contains(want, det.Dialect) {
+	plain := det.Dialect == "" && j.plainToo
+	if want := j.opts.Dialects; len(want) > 0 && !plain && !slices.Contains(want, det.Dialect) {
 		return
 	}
 	if det.Proven {
