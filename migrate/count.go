@@ -14,9 +14,9 @@ import (
 // number follows a repair, but only if it was right before: what merely looks
 // like one, as the number of turns, stays.
 
-// counts are new texts for the numbers in a document that say how many elements
-// the array arr has, once it has n.
-func counts(d *jsonedit.Doc, arr jsonedit.Ref, n int) (parts []part) {
+// counts are new texts for the numbers in the objects around the array arr that
+// say how many elements it has, once it has n.
+func counts(d *jsonedit.Doc, around []jsonedit.Ref, arr jsonedit.Ref, n int) (parts []part) {
 	old := 0
 	for range d.Elems(arr) {
 		old++
@@ -28,9 +28,8 @@ func counts(d *jsonedit.Doc, arr jsonedit.Ref, n int) (parts []part) {
 	if arr > 0 && d.Kind(arr-1) == jsonedit.String {
 		name = d.Text(arr - 1)
 	}
-	around := ancestors(d, arr)
 	for i, obj := range around {
-		for key, value := range d.Members(obj) {
+		for key, value := range membersOf(d, obj) {
 			if isCount(d.Text(key), name, i == len(around)-1) && says(d, value, old) {
 				start, end := d.Span(value)
 				parts = append(parts, part{span{start, end}, strconv.AppendInt(nil, int64(n), 10)})
@@ -44,21 +43,6 @@ func counts(d *jsonedit.Doc, arr jsonedit.Ref, n int) (parts []part) {
 // says reports whether a value is a number.
 func says(d *jsonedit.Doc, r jsonedit.Ref, n int) bool {
 	return d.Kind(r) == jsonedit.Number && string(d.Raw(r)) == strconv.Itoa(n)
-}
-
-// ancestors are the objects around a node, from the outside in.
-func ancestors(d *jsonedit.Doc, r jsonedit.Ref) (all []jsonedit.Ref) {
-	for at := jsonedit.Ref(0); at < r && r < d.End(at); {
-		if d.Kind(at) == jsonedit.Object {
-			all = append(all, at)
-		}
-		child := at + 1
-		for child < r && d.End(child) <= r {
-			child = d.End(child)
-		}
-		at = child
-	}
-	return all
 }
 
 // isCount reports whether a member's name is one for the number of elements of

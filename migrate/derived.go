@@ -10,12 +10,11 @@ import (
 // the log that a cache was built from, the types of a framework's state. A
 // repair of them would be refused by the app, undone, or break it.
 
-// derived says why the array of a document is not to be written, "" if it may
-// be.
-func derived(d *jsonedit.Doc, arr jsonedit.Ref) string {
-	around := ancestors(d, arr)
+// derived says why an array is not to be written, by the objects around it; ""
+// if it may be.
+func derived(d *jsonedit.Doc, around []jsonedit.Ref, arr jsonedit.Ref) string {
 	for i, obj := range around {
-		for key, value := range d.Members(obj) {
+		for key, value := range membersOf(d, obj) {
 			if i < len(around)-1 && inside(d, arr, value) {
 				continue // looked at by itself
 			}
@@ -44,7 +43,7 @@ func inside(d *jsonedit.Doc, r, outer jsonedit.Ref) bool { return outer <= r && 
 func isTyped(d *jsonedit.Doc, obj jsonedit.Ref) bool {
 	var typ, value bool
 	n := 0
-	for key, v := range d.Members(obj) {
+	for key, v := range membersOf(d, obj) {
 		n++
 		switch name := d.Text(key); name {
 		case "Type", "$type", "@type", "__type", "@class", "_type":

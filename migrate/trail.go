@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"iter"
 	"strconv"
 	"strings"
 
@@ -85,4 +86,31 @@ func (t *trail) member(d *jsonedit.Doc, want jsonedit.Ref) (box, name jsonedit.R
 	}
 	s := &(*t)[len(*t)-1]
 	return s.box, s.child, s.child != want
+}
+
+// objects are the objects around a value, from the outside in.
+func (t *trail) objects(d *jsonedit.Doc, want jsonedit.Ref) (all []jsonedit.Ref) {
+	t.walk(d, want)
+	for _, s := range *t {
+		if d.Kind(s.box) == jsonedit.Object {
+			all = append(all, s.box)
+		}
+	}
+	return all
+}
+
+// maxBeside bounds the members that are looked at beside a history: there may
+// be one history a member.
+const maxBeside = 256
+
+// membersOf are the first members of an object.
+func membersOf(d *jsonedit.Doc, obj jsonedit.Ref) iter.Seq2[jsonedit.Ref, jsonedit.Ref] {
+	return func(yield func(name, value jsonedit.Ref) bool) {
+		n := 0
+		for name, value := range d.Members(obj) {
+			if n++; n > maxBeside || !yield(name, value) {
+				return
+			}
+		}
+	}
 }

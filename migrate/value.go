@@ -234,10 +234,10 @@ func (j *judge) history(d *jsonedit.Doc, arr jsonedit.Ref, det repair.Detection,
 		for range d.Elems(arr) {
 			h.elements++
 		}
-		h.counts = counts(d, arr, len(res.Order))
+		h.counts = counts(d, t.trail.objects(d, arr), arr, len(res.Order))
 	}
 	if h.result.JSON != nil {
-		if why := derived(d, arr); why != "" {
+		if why := derived(d, t.trail.objects(d, arr), arr); why != "" {
 			h = unmade(h, why)
 			h.result.JSON = nil
 		}
