@@ -188,7 +188,8 @@ func (p *planner) follow(r *result) {
 		return
 	}
 	c := &p.t.calls[r.owner]
-	r.setID = (!r.byName || r.emptyID) && !c.byName && !bytes.Equal(r.id, c.finalID())
+	// Beside calls without an id, one without may be another's.
+	r.setID = (!r.byName || r.emptyID || c.newID != "") && !c.byName && !bytes.Equal(r.id, c.finalID())
 	r.setName = r.blankName && len(bytes.TrimSpace(c.name)) > 0
 }
 
