@@ -96,3 +96,40 @@ func TestRestoreRefusesADamagedBackup(t *testing.T) {
 	wantRefused(t, filepath.Dir(path), path, RestoreOptions{}, CodeNotDatabase, ErrNotDatabase, "directory")
 	wantRefused(t, path+".x", path, RestoreOptions{}, CodeNotDatabase, ErrNotDatabase, "no such file")
 }
+
+// A restore that was cut off between its last two writes has left the backup's
+// state with one meta: there is nothing to keep, and nothing to refuse, whatever
+// the journals say.
+func TestRestoreGoesOnNearItsEnd(t *testing.T) {
+	path, before, res, backup := mended(t)
+	if err := os.Truncate(res.Journal, snapSize(t, res.Journal)-20); err != nil { // its run was killed
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, before, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w := begin(t, path)
+	older := int64(1-w.metas.Live) * 4096
+	w.Close()
+	scribble(t, path, older, strings.Repeat("\x00", 4096))
+	got := restore(t, backup, path, RestoreOptions{}, before)
+	if !got.Restored || got.Resumed || got.Backup != "" {
+		t.Errorf("result is %+v", got)
+	}
+	wantFiles(t, filepath.Dir(path), "a.db", filepath.Base(backup), filepath.Base(res.Journal))
+}
+
+func snapSize(t *testing.T, path string) int64 { return int64(len(snap(t, path).bytes)) }
+
+// A repair that was killed behind its last commit has left a journal without an
+// end: the records tell that the batch is there.
+func TestRestoreAfterAKilledRepair(t *testing.T) {
+	path, before, res, backup := mended(t)
+	if err := os.Truncate(res.Journal, snapSize(t, res.Journal)-20); err != nil {
+		t.Fatal(err)
+	}
+	after := snap(t, path).bytes
+	got := restore(t, backup, path, RestoreOptions{}, before)
+	restore(t, got.Backup, path, RestoreOptions{}, after)
+	restore(t, backup, path, RestoreOptions{}, before)
+}
