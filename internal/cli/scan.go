@@ -11,8 +11,9 @@ func scanCommand() command {
 Reads every bucket of each database, finds the conversations in it and says
 which are poisoned: tool calls and results that do not pair. Writes nothing.
 Other processes can read meanwhile, and wait until the end to write; with
---live nobody waits, and each value is as it was at some moment of the scan. Of
-a damaged database what can be read is scanned, and the rest is named. Call ids
+--live nobody waits, and each value is as it was at some moment of the scan:
+what is written to without pause is passed over after --lock-wait, exit 4. Of a
+damaged database what can be read is scanned, and the rest is named. Call ids
 and tool names that do not look like any are shown as len=BYTES sha256=HEX.`,
 		examples: []string{
 			"boltmend scan chat.db",
