@@ -144,7 +144,7 @@ const (
 
 // next writes the next steps, as commands that can be pasted.
 func (v *reportView) next(s *migrate.Summary) {
-	fixable := s.Verdict == migrate.VerdictPoisoned || v.mends && v.o.command == "scan" || s.DryRun && s.Fixed > 0
+	fixable := v.mends && v.o.command == "scan" || s.DryRun && s.Fixed > 0
 	switch {
 	case ownFile.MatchString(s.Database):
 		return // a backup is to stay as it is
@@ -166,6 +166,11 @@ func (v *reportView) next(s *migrate.Summary) {
 		if s.Plan != "" {
 			o.given = append(slices.Clone(o.given), given{flag: "--plan", value: s.Plan, has: true})
 		}
+		steps = append(steps, o.nextCommand("repair", s.Database))
+	}
+	if v.shifts {
+		o := v.o
+		o.given = append(slices.Clone(o.given), given{flag: "--rows", value: "shift", has: true})
 		steps = append(steps, o.nextCommand("repair", s.Database))
 	}
 	if v.left != "" {

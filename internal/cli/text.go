@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strings"
 
 	"boltmend/migrate"
 )
@@ -84,6 +85,7 @@ type reportView struct {
 	faulty    int
 	lintFixed map[string]int
 	mends     bool // a repair would change something
+	shifts    bool // it would with leave to renumber rows
 	// left is the ref of the first history that is not repaired, for the
 	// next step.
 	left string
@@ -130,7 +132,9 @@ func (v *reportView) history(h *migrate.History) {
 		}
 	}
 	changes := h.State == migrate.Fixed || h.State == migrate.Fixable
-	v.mends = v.mends || h.State == migrate.Fixable
+	shifts := h.State == migrate.Left && strings.Contains(h.Reason, "--rows shift")
+	v.shifts = v.shifts || shifts
+	v.mends = v.mends || h.State == migrate.Fixable || h.State == migrate.Left && !shifts
 	if len(poison) > 0 || changes {
 		v.faulty++
 	}
