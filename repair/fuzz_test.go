@@ -156,13 +156,18 @@ func TestHealthySamples(t *testing.T) {
 	}
 }
 
-// TestHealthyCollection is the same for a collection of 200 conversations
-// that is too large for this repository.
+var collection = flag.String("collection", "", "a JSON file of objects with a traj, which is a sound history each")
+
+// TestHealthyCollection is the same for a collection of conversations that is
+// too large for this repository.
 func TestHealthyCollection(t *testing.T) {
-	const path = "../../shared/data/gpt4o-airline-200.json"
+	path := *collection
+	if path == "" {
+		t.Skip("no -collection")
+	}
 	src, err := os.ReadFile(path)
 	if err != nil {
-		t.Skipf("no collection: %v", err)
+		t.Fatal(err)
 	}
 	var tasks []struct{ Traj json.RawMessage }
 	if err := json.Unmarshal(src, &tasks); err != nil {
@@ -172,8 +177,9 @@ func TestHealthyCollection(t *testing.T) {
 	for i, task := range tasks {
 		calls += untouched(t, path+" "+strconv.Itoa(i), task.Traj)
 	}
-	if len(tasks) != 200 || calls != 1164 {
-		t.Errorf("%d conversations with %d calls", len(tasks), calls)
+	t.Logf("%d conversations with %d calls", len(tasks), calls)
+	if calls == 0 {
+		t.Error("no calls")
 	}
 }
 
