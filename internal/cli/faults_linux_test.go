@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-var everyFault = flag.Bool("faults", false, "inject faults into every command that writes, into files of several kinds")
+var everyFault = flag.Bool("faults", false, "inject faults into every command that writes, an undo and a saved plan too")
 
 // The system calls by which a command changes what is on disk. Each is made to
 // fail, or the process to die at it, at the first, the second, ... time, until
