@@ -71,12 +71,15 @@ func idsAreInjective(x trial) error {
 	if err != nil {
 		return err
 	}
-	after, err := oracle.CallIDs(x.dialect, x.result.JSON)
+	o.Target = x.opts.Target // without fixes, which may take a branch's first message out
+	renamed, err := repair.History(x.src, o)
 	if err != nil {
 		return err
 	}
-	isEmpty := func(ids []string) bool { return len(ids) == 0 } // a branch that may go
-	before, after = slices.DeleteFunc(before, isEmpty), slices.DeleteFunc(after, isEmpty)
+	after, err := oracle.CallIDs(x.dialect, renamed.JSON)
+	if err != nil {
+		return err
+	}
 	to, from := map[string]string{}, map[string]string{}
 	unique := !slices.Contains([]repair.Provider{repair.ToOpenAI, repair.ToMistral}, x.opts.Target)
 	for b := range before {
