@@ -14,7 +14,7 @@ import (
 
 // surrogates finds the messages with half of a character in what is sent.
 func (v *review) surrogates(arr jsonedit.Ref) {
-	if !hasHalf(v.rd.doc.Raw(arr)) {
+	if !v.rd.doc.Surrogates() || !hasHalf(v.rd.doc.Raw(arr)) {
 		return
 	}
 	for i := range v.t.messages {

@@ -41,7 +41,7 @@ func (rd *reader) plainly(arr jsonedit.Ref) (p proof, found Detection, ok bool) 
 		last = e
 		found.Messages++
 	}
-	if p.open != p.end || found.Messages == 0 || hasHalf(p.doc.Raw(arr)) {
+	if p.open != p.end || found.Messages == 0 || p.doc.Surrogates() && hasHalf(p.doc.Raw(arr)) {
 		return p, found, false
 	}
 	if p.calls > 0 {
