@@ -158,8 +158,9 @@ func (l *layout) readIndex(rd store.Reader) error {
 	}
 	l.entries = make(map[string][]byte)
 	return rd.WalkBucket(l.index, func(it store.Item) error {
-		l.entries[string(it.Value)] = bytes.Clone(it.Key)
-		l.lastEntry = greater(l.lastEntry, it.Key)
+		entry := bytes.Clone(it.Key) // it outlives the view
+		l.entries[string(it.Value)] = entry
+		l.lastEntry = greater(l.lastEntry, entry)
 		return nil
 	})
 }
