@@ -91,7 +91,8 @@ func (sub *subject) run(d scene, call string, injects ...string) traced {
 	got.trace = string(text)
 	for line := range strings.Lines(got.trace) {
 		got.hit = got.hit || strings.Contains(line, "killed by SIGKILL") || strings.Contains(line, "--- SIGINT {") ||
-			strings.Contains(line, "--- SIGTERM {") || strings.Contains(line, " "+call+"(") && strings.Contains(line, "(INJECTED)")
+			strings.Contains(line, "--- SIGTERM {") || strings.Contains(line, "(INJECTED)") &&
+			(strings.Contains(line, " "+call+"(") || strings.Contains(line, "<... "+call+" resumed>"))
 	}
 	return got
 }
