@@ -3,6 +3,8 @@ package codec
 import (
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"boltmend/internal/jsonedit"
 )
 
 // Unlike encoding/json and jsonedit these keep what is not valid: bytes that are no UTF-8 stay, and the escape
@@ -20,7 +22,7 @@ func unquote(dst, literal []byte) []byte {
 			dst = append(dst, literal[from:i]...)
 			continue
 		}
-		c, n := unescape(literal[i:])
+		c, n := jsonedit.Unescape(literal[i:])
 		dst = appendRune(dst, c)
 		i += n
 	}
@@ -41,44 +43,6 @@ func surrogate(text []byte) rune {
 		return 0
 	}
 	return 0xd000 | rune(text[1]&0x3f)<<6 | rune(text[2]&0x3f)
-}
-
-// unescape decodes the well-formed escape at the beginning of s. A lone surrogate is returned as it is.
-func unescape(s []byte) (c rune, size int) {
-	switch s[1] {
-	case 'b':
-		return '\b', 2
-	case 'f':
-		return '\f', 2
-	case 'n':
-		return '\n', 2
-	case 'r':
-		return '\r', 2
-	case 't':
-		return '\t', 2
-	case 'u':
-		c = hexRune(s[2:6])
-		if utf16.IsSurrogate(c) && len(s) >= 12 && s[6] == '\\' && s[7] == 'u' {
-			if pair := utf16.DecodeRune(c, hexRune(s[8:12])); pair != utf8.RuneError {
-				return pair, 12
-			}
-		}
-		return c, 6
-	}
-	return rune(s[1]), 2
-}
-
-func hexRune(s []byte) (c rune) {
-	for _, h := range s {
-		switch {
-		case h <= '9':
-			h -= '0'
-		default:
-			h = h | 0x20 - 'a' + 10
-		}
-		c = c<<4 | rune(h)
-	}
-	return c
 }
 
 // requote is a JSON string of text. Of the literal of old, what text has in common with it at the beginning and
@@ -111,7 +75,7 @@ func place(literal []byte, at int, behind bool) (index, text int) {
 		n, size := 1, 1
 		if literal[index] == '\\' {
 			var c rune
-			c, size = unescape(literal[index:])
+			c, size = jsonedit.Unescape(literal[index:])
 			var b [utf8.UTFMax]byte
 			n = len(appendRune(b[:0], c))
 		}

@@ -98,7 +98,7 @@ func beginsEscaped(literal []byte) bool {
 	for i := 0; i < len(literal); {
 		c, n := rune(literal[i]), 1
 		if c == '\\' {
-			c, n = unescape(literal[i:])
+			c, n = jsonedit.Unescape(literal[i:])
 		}
 		switch c {
 		case '{', '[':

@@ -3,6 +3,8 @@ package codec
 import (
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"boltmend/internal/jsonedit"
 )
 
 // Encoders spell strings in different ways. encoding/json of Go escapes < > & and the two line separators as
@@ -42,7 +44,7 @@ func styleOf(literal []byte) *style {
 			i += size
 			continue
 		}
-		c, size := unescape(literal[i:])
+		c, size := jsonedit.Unescape(literal[i:])
 		if literal[i+1] != 'u' {
 			s.saw(c, short)
 		} else {

@@ -80,8 +80,17 @@ func (d *Doc) Is(r Ref, s string) bool {
 	return len(in) == 0 && len(s) == 0
 }
 
-// unescape decodes the escape at the beginning of in, which is well-formed.
+// unescape is [Unescape] with U+FFFD for a lone surrogate.
 func unescape(in []byte) (c rune, size int) {
+	if c, size = Unescape(in); utf16.IsSurrogate(c) {
+		c = utf8.RuneError
+	}
+	return c, size
+}
+
+// Unescape decodes the well-formed escape at the beginning of in, a pair of surrogates as one character. A lone
+// surrogate is returned as it is.
+func Unescape(in []byte) (c rune, size int) {
 	switch in[1] {
 	case 'b':
 		return '\b', 2
@@ -95,15 +104,12 @@ func unescape(in []byte) (c rune, size int) {
 		return '\t', 2
 	case 'u':
 		c = hexRune(in[2:])
-		if !utf16.IsSurrogate(c) {
-			return c, 6
-		}
-		if len(in) >= 12 && in[6] == '\\' && in[7] == 'u' {
-			if c = utf16.DecodeRune(c, hexRune(in[8:])); c != utf8.RuneError {
-				return c, 12
+		if utf16.IsSurrogate(c) && len(in) >= 12 && in[6] == '\\' && in[7] == 'u' {
+			if pair := utf16.DecodeRune(c, hexRune(in[8:])); pair != utf8.RuneError {
+				return pair, 12
 			}
 		}
-		return utf8.RuneError, 6
+		return c, 6
 	}
 	return rune(in[1]), 2
 }
