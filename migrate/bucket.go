@@ -101,6 +101,11 @@ func (r *run) leaveRows(s *bucketState) error {
 			r.sum.Unreadable++
 			r.emit(&Note{Type: "note", Database: r.database, Ref: h.conv.ref(), Kind: "unreadable", Reason: v.unreadable})
 		}
+		if v.unrecognised != "" {
+			read = true
+			r.sum.Unrecognised++
+			r.emit(&Note{Type: "note", Database: r.database, Ref: h.conv.ref(), Kind: "unrecognised", Reason: v.unrecognised})
+		}
 		hs, dropped, err := r.provenRows(h)
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"slices"
@@ -25,8 +26,9 @@ type conversation struct {
 	written written
 	// What an append rule of the app goes by: all rows of the conversation,
 	// the greatest number among their keys.
-	rows int
-	max  uint64
+	rows  int
+	max   uint64
+	doubt string // what among its rows was not understood
 }
 
 // written is what the rows of a conversation became.
@@ -47,28 +49,24 @@ type row struct {
 // A mark is the value of the member that orders rows.
 type mark struct {
 	raw    []byte
-	number float64
+	whole  int64
+	number float64 // of what is no whole number
 	time   time.Time
 }
 
 func (m mark) compare(o mark) int {
-	if c := m.time.Compare(o.time); c != 0 {
-		return c
-	}
-	switch {
-	case m.number < o.number:
-		return -1
-	case m.number > o.number:
-		return 1
-	}
-	return 0
+	return cmp.Or(m.time.Compare(o.time), cmp.Compare(m.whole, o.whole), cmp.Compare(m.number, o.number))
 }
 
 func markOf(d *jsonedit.Doc, r jsonedit.Ref) (m mark) {
 	m.raw = bytes.Clone(d.Raw(r))
 	switch d.Kind(r) {
 	case jsonedit.Number:
-		m.number, _ = strconv.ParseFloat(string(m.raw), 64)
+		var err error
+		if m.whole, err = strconv.ParseInt(string(m.raw), 10, 64); err != nil {
+			m.number, _ = strconv.ParseFloat(string(m.raw), 64)
+			m.whole = int64(m.number)
+		}
 	case jsonedit.String:
 		m.time, _ = time.Parse(time.RFC3339Nano, d.Text(r))
 	}

@@ -96,15 +96,18 @@ func (r *run) sidecars(rd store.Reader, b *store.Bucket, id []byte, old, n int) 
 	}
 	for i, s := range slices.Concat(own, beside) {
 		keys := sidecarKeys(id)
-		if i < len(own) {
+		switch {
+		case i == 0:
 			keys = append(keys[1:], metaKeys...) // the first is the value itself
+		case i < len(own):
+			keys = keys[1:]
 		}
 		for _, key := range keys {
 			value, ok := rd.Get(s.Path, key)
 			if !ok {
 				continue
 			}
-			now, err := r.judge.recount(value, old, n)
+			now, err := r.judge.recount(value, id, i < len(own), old, n)
 			if err != nil {
 				return nil, err
 			}
@@ -142,15 +145,22 @@ func sidecarKeys(id []byte) (keys [][]byte) {
 }
 
 // recount is a value whose count is another, nil if it has none that was right.
-func (j *judge) recount(value []byte, old, n int) ([]byte, error) {
+// A mere "messages" counts only if the value names the conversation too, or lies
+// with its rows.
+func (j *judge) recount(value, id []byte, own bool, old, n int) ([]byte, error) {
 	u, d := j.unwrapped(value)
 	if d == nil || d.Kind(0) != jsonedit.Object {
 		return nil, nil
 	}
+	named := false
+	for _, member := range d.Members(0) {
+		text := d.Text(member)
+		named = named || text != "" && (text == string(id) || bytes.HasSuffix(id, []byte(":"+text)) || bytes.HasSuffix(id, []byte("/"+text)))
+	}
 	var edit jsonedit.Edit
 	for key, member := range d.Members(0) {
 		name := d.Text(key)
-		if (isCount(name, "", false) || fold([]byte(name)) == "messages") && says(d, member, old) {
+		if (isCount(name, "", false) || (own || named) && fold([]byte(name)) == "messages") && says(d, member, old) {
 			edit.Replace(member, strconv.AppendInt(nil, int64(n), 10))
 		}
 	}

@@ -13,6 +13,9 @@ func (r *run) conversations(b *store.Bucket, l *layout, p *profile, found func(*
 		return err
 	}
 	for _, c := range g.order {
+		if c.doubt == "" {
+			c.doubt = g.doubt
+		}
 		if l.kind != rowsComposite {
 			c.rows, c.max = p.rows+p.others, g.max
 		}
@@ -31,6 +34,7 @@ type grouping struct {
 	by     map[string]*conversation
 	order  []*conversation
 	max    uint64 // number of a key
+	doubt  string // about a value of which it is not known whose it is
 }
 
 func (g *grouping) row(it store.Item) error {
@@ -40,11 +44,14 @@ func (g *grouping) row(it store.Item) error {
 	}
 	id, isRow := g.conversation(it)
 	if id == nil {
+		if l.kind != rowsComposite && g.doubt == "" && g.r.judge.notUnderstood(it.Value) {
+			g.doubt = "a value among the rows was not understood: " + recordRef(g.bucket, it.Key)
+		}
 		return nil
 	}
 	c := g.by[string(id)]
 	if c == nil {
-		if !isRow {
+		if !isRow && !g.r.judge.notUnderstood(it.Value) {
 			return nil
 		}
 		c = &conversation{layout: l, bucket: g.bucket, id: bytes.Clone(id)}
@@ -61,6 +68,8 @@ func (g *grouping) row(it store.Item) error {
 			key = bytes.Clone(key)
 		}
 		c.keys = append(c.keys, key)
+	} else {
+		g.noticed(c, it)
 	}
 	return nil
 }

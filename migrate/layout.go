@@ -23,8 +23,9 @@ type layout struct {
 	lastEntry []byte
 	// constants are members that are the same in all rows of the bucket.
 	constants []constant
-	// reason says why nothing is written, "" if it may be.
-	reason string
+	// reason says why nothing is written, "" if it may be; doubt what is not
+	// known of how the rows make up conversations.
+	reason, doubt string
 }
 
 // Kinds of layouts.
@@ -123,6 +124,8 @@ var (
 	conversationNames = []string{
 		"conversationid", "sessionid", "threadid", "chatid", "convid", "dialogid", "channelid", "roomid",
 		"topicid", "conversation", "session", "thread", "chat", "conv", "streamid", "stream", "sid", "cid",
+		"chatsessionid", "conversationuuid", "sessionuuid", "threaduuid", "chatuuid", "contextid", "taskid", "runid",
+		"conversationkey", "sessionkey", "threadkey",
 	}
 	orderNames = []string{
 		"seq", "sequence", "seqno", "index", "idx", "position", "ordinal", "order", "messageindex", "turnindex",

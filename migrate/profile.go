@@ -18,7 +18,8 @@ type profile struct {
 	parted       []bool     // all keys can be parted by it
 	wraps        map[string]int
 	fields       map[string]*field
-	sealed       string // the member that holds a digest of the row
+	prefixes     map[string]int // of keys, before the first of a few separators
+	sealed       string         // the member that holds a digest of the row
 }
 
 // A field is a member that some rows have.
@@ -29,16 +30,21 @@ type field struct {
 	numbers  int
 	times    int
 	texts    int
+	values   map[string]int // the first few
 }
 
-// maxFields bounds the members that a profile looks at.
-const maxFields = 64
+// maxFields bounds the members that a profile looks at, maxValues the values of
+// each that it remembers.
+const (
+	maxFields = 64
+	maxValues = 256
+)
 
 func newProfile(path [][]byte) *profile {
 	return &profile{
 		path:  path,
 		split: make([]keyStats, len(separators)), parted: make([]bool, len(separators)),
-		wraps: make(map[string]int), fields: make(map[string]*field),
+		wraps: make(map[string]int), fields: make(map[string]*field), prefixes: make(map[string]int),
 	}
 }
 
@@ -53,6 +59,9 @@ func (p *profile) add(key []byte, d *jsonedit.Doc, msg jsonedit.Ref) {
 		}
 	}
 	p.rows++
+	if at := bytes.IndexAny(key, "/:|#"); at > 0 && len(p.prefixes) < maxValues {
+		p.prefixes[string(key[:at])]++
+	}
 	wrap := ""
 	if msg > 0 {
 		wrap = d.Text(msg - 1)
@@ -75,6 +84,12 @@ func (p *profile) member(d *jsonedit.Doc, name jsonedit.Ref) {
 	}
 	f.n++
 	raw := d.Raw(name + 1)
+	if len(f.values) < maxValues && len(raw) < 128 {
+		if f.values == nil {
+			f.values = make(map[string]int)
+		}
+		f.values[string(raw)]++
+	}
 	f.constant = f.constant && bytes.Equal(raw, f.first)
 	switch d.Kind(name + 1) {
 	case jsonedit.Number:
@@ -126,7 +141,7 @@ func (p *profile) wrap() string {
 // looked for already.
 func (p *profile) layout(index [][]byte, indexForm keyForm) *layout {
 	l := &layout{kind: rows, form: p.whole.form(), wrap: p.wrap()}
-	if !l.form.ordered() && l.form != uuid {
+	if !l.form.ordered() && l.form != uuid && index == nil {
 		p.composite(l)
 	}
 	if l.kind == rows {
@@ -148,14 +163,8 @@ func (p *profile) layout(index [][]byte, indexForm keyForm) *layout {
 		if l.order != "" && l.kind == rows && l.form != ulid {
 			l.kind = rowsField
 		}
-		if l.order == "" && l.form == uuid {
-			l.reason = "nothing says in which order the app reads the rows"
-		}
 	}
-	l.constants = p.constants()
-	if why := p.reason(); why != "" {
-		l.reason = why
-	}
+	l.constants, l.reason, l.doubt = p.constants(), p.reason(), p.doubt(l)
 	return l
 }
 

@@ -150,6 +150,7 @@ func (r *run) planAgain(ctx context.Context, w *store.Writer) error {
 	clear(r.known)
 	clear(r.prefixes)
 	clear(r.beside)
+	clear(r.sides)
 	return r.viewing(w, func() error {
 		r.states = nil
 		err := r.planFor(ctx)

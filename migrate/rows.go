@@ -70,6 +70,9 @@ func (r *run) layoutOf(b *store.Bucket, p *profile) (*layout, error) {
 	}
 	l := choice.layout()
 	l.reason, l.constants = p.reason(), p.constants()
+	if l.unordered() {
+		l.doubt = unknownOrder
+	}
 	if l.index != nil {
 		var stats keyStats
 		if _, err := r.search(&store.Bucket{Path: l.index}, func(it store.Item) error {
@@ -169,12 +172,19 @@ func (r *run) judgeConversation(rd store.Reader, c *conversation, s sieve) (*row
 	r.follow.sees(c, rows)
 	h.verdict = r.judge.judgeRows(assemble(rows), s)
 	v := &h.verdict
+	if why := r.doubts(c, rows); why != "" && hasFindings(v.histories) {
+		v.histories, v.results, v.unrecognised = nil, nil, why
+		return h, nil
+	}
 	for i := range v.histories {
 		hist := &v.histories[i]
 		if hist.result.JSON == nil {
 			continue
 		}
-		why := tied(c.layout, rows)
+		why, err := r.rowsApart(c, hist.result)
+		if err != nil {
+			return nil, err
+		}
 		if why == "" {
 			if h.made, err = r.judge.remakeRows(rd, c, r.ends, rows, *hist); err != nil {
 				return nil, err
@@ -211,6 +221,17 @@ func (r *run) listed(c *conversation, rows []row) []row {
 		}
 		return w.entry == nil
 	})
+}
+
+// doubts says why the findings of a conversation may be none, "" if they are.
+func (r *run) doubts(c *conversation, rows []row) string {
+	switch {
+	case c.layout.doubt != "":
+		return c.layout.doubt
+	case c.doubt != "":
+		return c.doubt
+	}
+	return tied(c.layout, rows)
 }
 
 // tied says why the order of rows is not known, "" if it is.

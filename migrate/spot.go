@@ -246,11 +246,10 @@ func (p *placer) isFree(key []byte) bool {
 // bucket's sequence raised if that is what it counts by.
 func (p *placer) nextKey(left []byte) (spot, error) {
 	n := p.ends.last(p.c)
-	seq, _ := p.rd.Sequence(p.c.bucket.Path)
+	bucket, seq, counted := p.counter()
 	if p.seq != nil {
 		seq = p.seq.New
 	}
-	counted := seq > 0 && p.l.kind != rowsComposite
 	if counted {
 		n = max(n, seq)
 	}
@@ -262,11 +261,28 @@ func (p *placer) nextKey(left []byte) (spot, error) {
 	p.ends.promise(p.c, key, n+1)
 	if counted {
 		if p.seq == nil {
-			p.seq = &store.SequenceEdit{Bucket: p.c.bucket.Path, Old: seq}
+			p.seq = &store.SequenceEdit{Bucket: bucket, Old: seq}
 		}
 		p.seq.New = n + 1
 	}
 	return spot{key: key}, nil
+}
+
+// counter is the sequence that the app's next key comes from, if it comes from
+// one: the bucket's, or that of the bucket around it, if it is as far as the keys
+// are.
+func (p *placer) counter() (bucket [][]byte, seq uint64, counted bool) {
+	bucket = p.c.bucket.Path
+	if seq, _ = p.rd.Sequence(bucket); seq > 0 && seq >= p.c.max {
+		return bucket, seq, true
+	}
+	if len(bucket) > 1 && seq == 0 {
+		bucket = bucket[:len(bucket)-1]
+		if seq, _ = p.rd.Sequence(bucket); seq > 0 && seq >= p.c.max {
+			return bucket, seq, true
+		}
+	}
+	return nil, 0, false
 }
 
 // mintKey makes a key for a row whose place is told by something else.

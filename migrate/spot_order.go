@@ -92,10 +92,9 @@ func (p *placer) appendable(seats []seat) error {
 	if !p.l.form.isNumber() {
 		return nil
 	}
-	if seq, _ := p.rd.Sequence(p.c.bucket.Path); seq >= p.c.max && seq > 0 && p.l.kind != rowsComposite {
+	if _, _, counted := p.counter(); counted {
 		return nil
 	}
-	count, before := uint64(p.c.rows+len(seats)-len(p.rows)), uint64(p.c.rows)
 	last := uint64(0)
 	taken := make(map[string]bool)
 	for _, s := range seats {
@@ -110,9 +109,12 @@ func (p *placer) appendable(seats []seat) error {
 		}
 	}
 	last = max(last, top)
-	switch {
-	case before == p.c.max+1 && count <= last, before == p.c.max && count+1 <= last:
-		return errors.New("the app may count its rows to find the next key, and would write over one if a row in the middle went" + p.hint())
+	// It may count the messages, or all rows.
+	for _, before := range []uint64{uint64(len(p.rows)), uint64(p.c.rows)} {
+		count := before + uint64(len(seats)) - uint64(len(p.rows))
+		if count > 0 && (before == p.c.max+1 && count <= last || before == p.c.max && count+1 <= last) {
+			return errors.New("the app may count its rows to find the next key, and would write over one if a row in the middle went" + p.hint())
+		}
 	}
 	return nil
 }
@@ -164,7 +166,11 @@ func (p *placer) behind(seats []seat) (spot, error) {
 	last := &seats[len(seats)-1].spot
 	switch {
 	case p.l.byKey():
-		return p.nextKey(last.key)
+		s, err := p.nextKey(last.key)
+		if s.mark = nextMark(last.mark, nil); s.mark == nil {
+			s.mark = last.mark
+		}
+		return s, err
 	case p.l.index != nil:
 		return p.freeEntry(last, nil, seats)
 	}

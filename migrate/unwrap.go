@@ -48,6 +48,9 @@ func (j *judge) retry(u *codec.Unwrapped, v *verdict) *jsonedit.Doc {
 // other notes what a value is that holds no JSON.
 func (v *verdict) other(u *codec.Unwrapped) {
 	if u.Kind == codec.Plain {
+		if word := callWord(u.Text); word != "" && bytes.Contains(u.Text, []byte(`"`+word)) {
+			v.unrecognised = "is no JSON, and speaks of " + word + " as JSON does"
+		}
 		return
 	}
 	v.format = u.Format

@@ -101,7 +101,6 @@ func (j *judge) value(raw []byte, s sieve) (v verdict) {
 	u, err := j.codec.Unwrap(raw, j.codecOptions())
 	if err != nil {
 		v.unreadable = err.Error()
-		v.broken = !errors.As(err, new(*codec.LimitError))
 		return v
 	}
 	if u.Kind != codec.JSON {

@@ -247,6 +247,20 @@ func (j *Judge) CallIDs() iter.Seq[string] {
 	}
 }
 
+// ResultIDs yields the ids of the results of the history judged last, in order.
+func (j *Judge) ResultIDs() iter.Seq[string] {
+	if j.proven {
+		return j.plain.ids // each call has one
+	}
+	return func(yield func(string) bool) {
+		for i := range j.reader.thread.results {
+			if !yield(string(j.reader.thread.results[i].id)) {
+				return
+			}
+		}
+	}
+}
+
 // CallingMessages counts the messages of the history judged last that call.
 func (j *Judge) CallingMessages() (n int) {
 	if j.proven {
