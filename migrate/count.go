@@ -107,11 +107,11 @@ func (r *run) sidecars(rd store.Reader, b *store.Bucket, id []byte, old, n int) 
 			if !ok {
 				continue
 			}
-			now, err := r.judge.recount(value, id, i < len(own), old, n)
+			now, named, err := r.judge.recount(value, id, i < len(own), old, n)
 			if err != nil {
 				return nil, err
 			}
-			if now != nil {
+			if now != nil && (named || i == 0 || bytes.HasSuffix(key, id)) {
 				edits = append(edits, store.RowEdit{Bucket: s.Path, Key: key, Old: value, New: now})
 			}
 		}
@@ -146,13 +146,12 @@ func sidecarKeys(id []byte) (keys [][]byte) {
 
 // recount is a value whose count is another, nil if it has none that was right.
 // A mere "messages" counts only if the value names the conversation too, or lies
-// with its rows.
-func (j *judge) recount(value, id []byte, own bool, old, n int) ([]byte, error) {
+// with its rows; named says whether it does.
+func (j *judge) recount(value, id []byte, own bool, old, n int) (now []byte, named bool, err error) {
 	u, d := j.unwrapped(value)
 	if d == nil || d.Kind(0) != jsonedit.Object {
-		return nil, nil
+		return nil, false, nil
 	}
-	named := false
 	for _, member := range d.Members(0) {
 		text := d.Text(member)
 		named = named || text != "" && (text == string(id) || bytes.HasSuffix(id, []byte(":"+text)) || bytes.HasSuffix(id, []byte("/"+text)))
@@ -165,7 +164,8 @@ func (j *judge) recount(value, id []byte, own bool, old, n int) ([]byte, error) 
 		}
 	}
 	if edit.Empty() {
-		return nil, nil
+		return nil, named, nil
 	}
-	return u.Rewrap(edit.Bytes(d))
+	now, err = u.Rewrap(edit.Bytes(d))
+	return now, named, err
 }

@@ -45,8 +45,10 @@ func (j *judge) remakeRows(rd store.Reader, c *conversation, es *ends, rows []ro
 	}
 	m.edits(c, rows, seats, values)
 	es.freed(c, m.rows)
-	if p.seq != nil {
-		m.sequences = append(m.sequences, *p.seq)
+	for _, q := range []*store.SequenceEdit{p.seq, p.indexSeq} {
+		if q != nil {
+			m.sequences = append(m.sequences, *q)
+		}
 	}
 	after := make([]row, len(seats))
 	for i := range seats {

@@ -27,14 +27,15 @@ type seat struct {
 
 // A placer gives each message of a repaired conversation its spot.
 type placer struct {
-	l     *layout
-	c     *conversation
-	rows  []row
-	rd    store.Reader
-	ends  *ends
-	shift bool
-	moves bool // marks go with their spots
-	seq   *store.SequenceEdit
+	l             *layout
+	c             *conversation
+	rows          []row
+	rd            store.Reader
+	ends          *ends
+	shift         bool
+	moves         bool // marks go with their spots
+	seq, indexSeq *store.SequenceEdit
+	taken         map[string]bool // keys of seats
 }
 
 // place finds a spot for each seat. It fails if there is none for a new row, or
@@ -108,19 +109,24 @@ func (p *placer) fill(seats []seat) error {
 			freed = append(freed, p.spotOf(i))
 		}
 	}
+	p.taken = make(map[string]bool, len(seats))
+	rights := make([]*spot, len(seats)) // the next row that stays
+	var right *spot
+	for i := len(seats) - 1; i >= 0; i-- {
+		if rights[i] = right; seats[i].from >= 0 {
+			right = &seats[i].spot
+			p.taken[string(right.key)] = true
+		}
+	}
 	for i := range seats {
 		if seats[i].from >= 0 {
 			continue
 		}
-		var left, right *spot
+		var left *spot
 		if i > 0 {
 			left = &seats[i-1].spot
 		}
-		for k := i + 1; k < len(seats) && right == nil; k++ {
-			if seats[k].from >= 0 {
-				right = &seats[k].spot
-			}
-		}
+		right := rights[i]
 		s, err := p.free(left, right, freed, seats, i)
 		if err != nil {
 			return err
@@ -132,6 +138,7 @@ func (p *placer) fill(seats []seat) error {
 			}
 		}
 		seats[i].spot = s
+		p.taken[string(s.key)] = true
 	}
 	return nil
 }
@@ -148,9 +155,7 @@ func (p *placer) free(left, right *spot, freed []spot, seats []seat, at int) (sp
 	if left == nil {
 		return spot{}, errors.New("there is no row before the new one")
 	}
-	used := func(key []byte) bool {
-		return slices.ContainsFunc(seats[:at], func(s seat) bool { return bytes.Equal(s.spot.key, key) })
-	}
+	used := func(key []byte) bool { return p.taken[string(key)] }
 	switch {
 	case p.l.byKey():
 		for _, f := range freed {

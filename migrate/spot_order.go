@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"boltmend/store"
 )
 
 // freeMark is a value of the ordering member between two, written like them.
@@ -61,6 +63,10 @@ func (p *placer) freeEntry(left, right *spot, before []seat) (spot, error) {
 	var limit, found []byte
 	if right != nil {
 		limit = right.entry
+	} else if seq, _ := p.rd.Sequence(p.l.index); seq > 0 {
+		if n, ok := p.l.indexForm.number(p.l.lastEntry); ok && seq >= n {
+			return p.countedEntry(left, before, seq)
+		}
 	}
 	p.l.indexForm.between(left.entry, limit, p.c.ref(), func(k []byte) bool {
 		if bytes.Compare(k, p.l.lastEntry) > 0 && right != nil {
@@ -75,15 +81,23 @@ func (p *placer) freeEntry(left, right *spot, before []seat) (spot, error) {
 		return spot{}, errors.New("no free entry between two of the index" + p.hint())
 	}
 	p.ends.promise(p.c, found, 0)
-	key, err := p.mintKey(left.key, func(k []byte) bool {
-		for _, s := range before {
-			if bytes.Equal(s.spot.key, k) {
-				return true
-			}
-		}
-		return false
-	})
+	key, err := p.mintKey(left.key, func(k []byte) bool { return seated(before, k) })
 	return spot{key: key, entry: found}, err
+}
+
+// countedEntry is the next entry of an index that the app counts by its bucket's
+// sequence, which is raised.
+func (p *placer) countedEntry(left *spot, before []seat, seq uint64) (spot, error) {
+	if p.indexSeq == nil {
+		p.indexSeq = &store.SequenceEdit{Bucket: p.l.index, Old: seq, New: seq}
+	}
+	entry := p.l.indexForm.key(p.indexSeq.New+1, left.entry)
+	if entry == nil || bytes.Compare(left.entry, entry) >= 0 {
+		return spot{}, errors.New("the entry behind the last of the index would not be read behind it")
+	}
+	p.indexSeq.New++
+	key, err := p.mintKey(left.key, func(k []byte) bool { return seated(before, k) })
+	return spot{key: key, entry: entry}, err
 }
 
 // appendable makes sure that the app's next row lands on a free key, whatever
@@ -125,7 +139,7 @@ func (p *placer) renumber(seats []seat) error {
 	if p.l.byKey() && !p.l.form.isNumber() {
 		return errors.New("keys of this form cannot be renumbered")
 	}
-	p.seq = nil
+	p.seq, p.indexSeq = nil, nil
 	p.ends.forget(p.c)
 	for i := range seats {
 		s := &seats[i]
