@@ -1,0 +1,82 @@
+package migrate
+
+import (
+	"strings"
+	"testing"
+)
+
+const (
+	openCall = `{"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]`
+	itsReply = `{"role":"tool","tool_call_id":"c1","content":"4"`
+)
+
+// TestDoubt: rows that cannot be put together for certain are not written, and
+// no finding is made of them.
+func TestDoubt(t *testing.T) {
+	for _, c := range []struct{ name, text, why string }{
+		{"a row without its conversation",
+			`m/%00%00%00%00%00%00%00%01 {"role":"user","content":"q"}
+m/%00%00%00%00%00%00%00%02 ` + openCall + `,"session_id":"a"}
+m/%00%00%00%00%00%00%00%03 {"role":"user","content":"q","session_id":"b"}
+m/%00%00%00%00%00%00%00%04 ` + itsReply + `,"session_id":"a"}`, "(session_id)"},
+		{"a member of another name",
+			`m/%00%00%00%00%00%00%00%01 {"role":"user","content":"q","user_id":"a"}
+m/%00%00%00%00%00%00%00%02 ` + openCall + `,"user_id":"a"}
+m/%00%00%00%00%00%00%00%03 {"role":"user","content":"q","user_id":"b"}
+m/%00%00%00%00%00%00%00%04 ` + itsReply + `,"user_id":"a"}`, "(user_id)"},
+		{"keys in no order",
+			`m/Zk3 {"role":"user","content":"q"}
+m/aB9 ` + itsReply + `}
+m/xQ1 ` + openCall + `}`, unknownOrder},
+		{"a stray key",
+			`m/a%2F00000000 {"role":"user","content":"q"}
+m/a%2F00000001 ` + openCall + `}
+m/b%2F00000000 {"role":"user","content":"q"}
+m/draft {"role":"user","content":"later"}`, unknownOrder},
+		{"a row that holds its message elsewhere",
+			`m/c/00000001 {"message":{"role":"user","content":"q"}}
+m/c/00000002 {"message":` + openCall + `}}
+m/c/00000003 {"result":` + itsReply + `}}`, "was not understood"},
+	} {
+		path := madeOf(t, c.text+"\n")
+		before := dump(t, path)
+		got := do(t, Repair, path, Options{})
+		if got.sum.Poisoned > 0 || got.sum.Unrecognised != 1 || !strings.Contains(strings.Join(got.lines, "\n"), c.why) {
+			t.Errorf("%s: %s", c.name, strings.Join(got.lines, "\n"))
+		}
+		if dump(t, path) != before {
+			t.Errorf("%s: it was written", c.name)
+		}
+	}
+}
+
+// TestRowsApart: calls in one bucket and their results in another are whole,
+// though neither is.
+func TestRowsApart(t *testing.T) {
+	path := madeOf(t, `messages/c1/00000010 {"role":"user","content":"q"}
+messages/c1/00000020 `+openCall+`}
+messages/c1/00000030 {"role":"assistant","content":"done"}
+results/c1/00000020 `+itsReply+"}\n")
+	before := dump(t, path)
+	got := do(t, Repair, path, Options{})
+	if got.sum.Fixed > 0 || got.sum.ReportOnly != 2 || dump(t, path) != before {
+		t.Errorf("%s", strings.Join(got.lines, "\n"))
+	}
+}
+
+// TestSharedSequence: the next key comes from the sequence that the app counts
+// by, which may be of a bucket for several conversations.
+func TestSharedSequence(t *testing.T) {
+	for _, c := range []struct{ text, row, seq string }{
+		{"m/a:00000003 {\"role\":\"user\",\"content\":\"q\"}\nm/a:00000004 " + openCall + "}\nm/b:00000005 {\"role\":\"user\",\"content\":\"q\"}\nsequence m 5\n",
+			"m/a:00000006 ", "sequence m 6"},
+		{"m/a/%00%00%00%00%00%00%00%03 {\"role\":\"user\",\"content\":\"q\"}\nm/a/%00%00%00%00%00%00%00%04 " + openCall + "}\nm/b/%00%00%00%00%00%00%00%05 {\"role\":\"user\",\"content\":\"q\"}\nsequence m 5\n",
+			"m/a/%00%00%00%00%00%00%00%06 ", "sequence m 6"},
+	} {
+		path := madeOf(t, c.text)
+		do(t, Repair, path, Options{})
+		if got := dump(t, path); !strings.Contains(got, c.row) || !strings.Contains(got, c.seq) {
+			t.Errorf("%s", got)
+		}
+	}
+}
