@@ -1,11 +1,6 @@
 package repair
 
-import (
-	"slices"
-	"strings"
-
-	"boltmend/internal/jsonedit"
-)
+import "boltmend/internal/jsonedit"
 
 // suspects reports whether some call id may be one that a rule refuses. It
 // allocates nothing.
@@ -56,7 +51,8 @@ func (v *review) uses() []idUse {
 	}
 	for i := range v.rd.sources {
 		if ids := in[int32(i)]; ids != nil {
-			v.alsoNamed(v.rd.sources[i].node, ids, uses)
+			n := namer{review: v, message: v.rd.sources[i].node, ids: ids, uses: uses, whole: v.ofCalls(int32(i))}
+			n.object(n.message, false)
 		}
 	}
 	return uses
@@ -70,44 +66,6 @@ func note(in map[int32]map[string]int32, message int32, id []byte, use int32) {
 		use = none // whose it is cannot be told
 	}
 	in[message][string(id)] = use
-}
-
-// alsoNamed adds to the uses what else in a message goes by their ids: members
-// whose names end in "id", and lists whose names end in "ids", such as the
-// question to a person whether a tool may run. The id of the message itself is
-// none of them.
-func (v *review) alsoNamed(message jsonedit.Ref, ids map[string]int32, uses []idUse) {
-	d := v.rd.doc
-	take := func(r jsonedit.Ref) {
-		use, found := ids[string(text(d, r))]
-		if found && use != none && !slices.Contains(uses[use].nodes, r) {
-			uses[use].nodes = append(uses[use].nodes, r)
-		}
-	}
-	for key, end := message+1, d.End(message); key+1 < end; key++ {
-		value := key + 1
-		if k := d.Kind(value); d.Kind(key) != jsonedit.String || k != jsonedit.String && k != jsonedit.Array || !v.isKey(key) {
-			continue
-		}
-		switch name := fold(d.Text(key)); {
-		case strings.HasSuffix(name, "id") && !(name == "id" && v.isMember(message, key)):
-			take(value)
-		case strings.HasSuffix(name, "ids"):
-			for r := range d.Elems(value) {
-				take(r)
-			}
-		}
-	}
-}
-
-// isMember reports whether a key is one of an object's own.
-func (v *review) isMember(obj, key jsonedit.Ref) bool {
-	for k := range v.rd.doc.Members(obj) {
-		if k == key {
-			return true
-		}
-	}
-	return false
 }
 
 // uiUses is uses where a call and its result are one part. The older list of
