@@ -125,3 +125,30 @@ func (p *planner) lastTurns(calls []int32, n int) []int32 {
 	}
 	return calls
 }
+
+// fillMany is for dialects where a call may have several results: those
+// without an id are all of the one call of their tool, or of the only call, if
+// no name speaks against it. It returns the others.
+func (p *planner) fillMany(results, calls []int32) (rest []int32) {
+	only := make(map[string]int32, len(calls))
+	for _, c := range calls {
+		if p.t.calls[c].left {
+			return results
+		}
+		p.once(only, bytes.TrimSpace(p.t.calls[c].name), c)
+	}
+	for _, r := range results {
+		p.work++
+		name := bytes.TrimSpace(p.t.results[r].name)
+		c, found := only[string(name)]
+		if len(calls) == 1 && (len(name) == 0 || len(bytes.TrimSpace(p.t.calls[calls[0]].name)) == 0) {
+			c, found = calls[0], true
+		}
+		if found && c != none && (len(name) > 0 || len(calls) == 1) {
+			p.give(r, c)
+		} else {
+			rest = append(rest, r)
+		}
+	}
+	return rest
+}

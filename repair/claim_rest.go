@@ -77,6 +77,11 @@ func (p *planner) fill(results, calls []int32) {
 }
 
 func (p *planner) fillKind(results, calls []int32, kind *result) {
+	if p.t.rules.many {
+		if results = p.fillMany(results, calls); len(results) == 0 {
+			return
+		}
+	}
 	var empty, open []int32
 	for _, c := range calls {
 		p.work++
