@@ -101,3 +101,32 @@ func (c repairCase) write(t *testing.T, file string, text []byte) {
 		t.Fatal(err)
 	}
 }
+
+// A message that says nothing stays where a target's template would refuse
+// what comes to stand side by side, and goes where it would not.
+func TestEmptyMessageKeepsOrderOfTarget(t *testing.T) {
+	head := `[{"role":"user","content":"u"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"x","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"r"}`
+	const empty, user, said = `,{"role":"assistant","content":""}`, `,{"role":"user","content":"u"}`, `,{"role":"assistant","content":"a"}`
+	for _, tt := range []struct {
+		to         repair.Provider
+		in, wanted string
+	}{
+		{repair.ToMistral, empty + user + said, empty + user + said},
+		{repair.ToMistral, said + user + empty + user, said + user + user},
+		{repair.ToLlamaCpp, said + user + empty + user + said, said + user + empty + user + said},
+		{repair.ToLlamaCpp, said + empty + user + said, said + user + said},
+		{repair.ToOpenAI, said + user + empty + user, said + user + user},
+		{"", empty + user, user},
+	} {
+		o := repair.Options{Dialect: "openai-chat", Target: tt.to, Fix: []repair.Code{repair.EmptyMessage}}
+		in := []byte(head + tt.in + "]")
+		r := history(t, in, o)
+		// Ids change for Mistral: what stands behind the result does not.
+		if _, tail, _ := strings.Cut(string(r.JSON), `"content":"r"}`); tail != tt.wanted+"]" {
+			t.Errorf("%s: %s\ngot  %s\nwant %s", tt.to, tt.in, tail, tt.wanted)
+		}
+		if err := try("openai-chat", o, in, laws); err != nil {
+			t.Errorf("%s: %s: %v", tt.to, tt.in, err)
+		}
+	}
+}

@@ -71,13 +71,17 @@ func (v *review) emptyMessages() {
 			v.because(linkedReason)
 			continue
 		}
+		if v.endsReasoning(i) {
+			v.because("reasoning would have nothing behind it")
+			continue
+		}
 		if v.gone == nil {
 			v.gone = make(map[int32]bool)
 		}
 		v.gone[i] = true
 	}
-	if len(v.gone) > 0 && v.t.rules.alternate {
-		v.keepOrder()
+	if laws := v.roleLaws(); len(v.gone) > 0 && laws != (roleLaws{}) {
+		v.keepOrder(laws)
 	}
 	for _, i := range v.empty {
 		v.find(EmptyMessage, i, nil, "", v.gone[i])
@@ -97,10 +101,23 @@ func (v *review) isLinked() bool {
 	return false
 }
 
+// endsReasoning reports whether a message stands directly behind an item of
+// reasoning, which is refused without what came of it.
+func (v *review) endsReasoning(at int32) bool {
+	for i := at - 1; i >= 0; i-- {
+		m, s := &v.t.messages[i], &v.rd.sources[i]
+		if m.aside || m.branch != v.t.messages[at].branch {
+			continue
+		}
+		return s.family == itemFamily && v.rd.is(s.members[mType], "reasoning")
+	}
+	return false
+}
+
 // keepOrder keeps those of the messages that are to go without which roles
 // would stand in a worse order. Going backwards, what stands behind is settled;
 // what stands before may still go, so that it goes on until nothing changes.
-func (v *review) keepOrder() {
+func (v *review) keepOrder(laws roleLaws) {
 	want := v.gone
 	v.gone = make(map[int32]bool)
 	before := make([]int32, len(v.t.messages))
@@ -114,7 +131,7 @@ func (v *review) keepOrder() {
 				continue
 			}
 			next, found := behind[m.branch]
-			if want[int32(i)] && (!found || !v.worse(before[i], int32(i), next)) {
+			if want[int32(i)] && (!found || !v.worse(laws, before[i], int32(i), next)) {
 				v.gone[int32(i)] = true
 				changed = true
 				continue
@@ -148,16 +165,13 @@ func (v *review) linkBefore(before []int32) {
 }
 
 // worse reports whether the order of roles is worse without the message at:
-// for Bedrock if two of one role come to stand side by side or an assistant
-// first, for Gemini if a call does not come behind the user any more.
-func (v *review) worse(before, at, behind int32) bool {
-	first := roleAssistant // what may not follow nothing
+// whether the one behind it may not stand behind the one before it, but may
+// behind this one.
+func (v *review) worse(laws roleLaws, before, at, behind int32) bool {
+	first := roleOther
 	if before != none {
 		first = v.t.messages[before].role
 	}
-	m, next := &v.t.messages[at], &v.t.messages[behind]
-	if v.dialect == Gemini {
-		return next.calls.len() > 0 && m.role == roleUser && first != roleUser
-	}
-	return first == next.role && first != m.role
+	next := &v.t.messages[behind]
+	return laws.breaks(first, next, 0, true) != "" && laws.breaks(v.t.messages[at].role, next, 0, true) == ""
 }
