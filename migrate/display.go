@@ -66,16 +66,23 @@ func (j *judge) dropDisplays(d *jsonedit.Doc, arrays []array, first int, v *verd
 	v.histories = kept
 }
 
-// isDisplay reports whether a is a log for display of the messages b: it lies
-// beside them, all its calls are theirs, and its name says so while theirs does
-// not, or several messages of it call while it has no result and they do. One
-// that is cut off behind its first call is a copy.
+// isDisplay reports whether a is a log for display of the messages b beside
+// it. Either its name says so, while theirs does not; then it is one unless it
+// has results of its own, of calls that are all others. Or several messages of
+// it call, also what they call, and it has no result while they do. One that is
+// cut off behind its first call is a copy.
+//
+// That all its calls are theirs is too much to ask: a repair may have removed
+// some of theirs, or renamed them, and must not make a history of the log.
 func (j *judge) isDisplay(d *jsonedit.Doc, a, b array) bool {
-	if a.ref == b.ref || b.calls < a.calls {
+	if a.ref == b.ref {
 		return false
 	}
 	named := namesDisplay(d.Text(a.name)) && !namesDisplay(d.Text(b.name))
-	if !named && (a.results > 0 || b.results == 0) {
+	switch {
+	case named && a.results == 0:
+		return true
+	case !named && (a.results > 0 || b.results == 0):
 		return false
 	}
 	others := j.callIDs(d, b.ref)
@@ -83,12 +90,16 @@ func (j *judge) isDisplay(d *jsonedit.Doc, a, b array) bool {
 	if !named && j.repair.CallingMessages() < 2 {
 		return false
 	}
+	delete(ids, "")
+	if len(ids) == 0 {
+		return named && b.calls > 0
+	}
 	for id := range ids {
-		if id == "" || !others[id] {
-			return false
+		if others[id] {
+			return true
 		}
 	}
-	return len(ids) > 0
+	return false
 }
 
 func (j *judge) callIDs(d *jsonedit.Doc, arr jsonedit.Ref) map[string]bool {
