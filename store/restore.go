@@ -58,7 +58,7 @@ type RestoreResult struct {
 //
 // While pages are written neither meta counts, so that nobody can open the file
 // half restored. A run that is cut off then leaves both metas empty, which is
-// how the same command knows to go on. From that point on ctx is not asked any
+// how, with the journal of its backup, the same command knows to go on. From that point on ctx is not asked any
 // more: the way to a usable file leads forward.
 //
 // Errors match ErrRefused, ErrDamaged (of the backup), ErrNotDatabase,
@@ -84,6 +84,7 @@ type restoring struct {
 	from     page.Metas
 	journals []*Journal
 	named    []*Journal // those that name the backup
+	unread   error      // of a journal that could not be read
 	now      presence
 }
 

@@ -2,10 +2,12 @@ package store
 
 import (
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // find reads the journals of the database and makes sure that one of them
@@ -22,6 +24,9 @@ func (r *restoring) find() error {
 		j, err := ReadJournal(path)
 		if err != nil && path == r.opts.Journal {
 			return err
+		}
+		if errors.Is(err, ErrPermission) || errors.Is(err, ErrIO) {
+			r.unread = err
 		}
 		if err != nil {
 			continue // something else of this name, or somebody else's
@@ -47,7 +52,11 @@ func (r *restoring) journalPaths() (paths []string, err error) {
 		paths = append(paths, r.opts.Journal)
 	}
 	base := filepath.Base(r.dst.Name())
-	for _, dir := range []string{filepath.Dir(r.dst.Name()), filepath.Dir(r.src.Name())} {
+	dirs := []string{filepath.Dir(r.dst.Name()), filepath.Dir(r.src.Name())}
+	if r.opts.BackupDir != "" && exists(r.opts.BackupDir) {
+		dirs = append(dirs, r.opts.BackupDir) // where a restore that was cut off has left its own
+	}
+	for _, dir := range dirs {
 		more, err := journalsIn(dir, base)
 		if err != nil {
 			return nil, err
@@ -103,10 +112,25 @@ func (r *restoring) findName() error {
 		return nil
 	case other != "":
 		return refused(r.src.Name(), "is not the backup that "+other+" names: it is of another state; nothing was changed")
+	case r.unread != nil:
+		return refused(r.src.Name(), "no journal that can be read names it, and one cannot be read: "+r.unread.Error()+"; nothing was changed")
 	case len(r.journals) == 0:
 		return refused(r.src.Name(), "no journal of "+r.dst.Name()+" was found, so nothing tells that this is its backup; name the journal if it lies elsewhere, or stop the app and copy the file by hand")
 	}
 	return refused(r.src.Name(), fmt.Sprintf("is named in none of the %d journals of %s: it may be of another database; nothing was changed", len(r.journals), r.dst.Name()))
+}
+
+// begun reports whether what was done last, by the journals, is a restore of
+// this backup, or of another one before which this backup was made. It may have
+// been cut off: an empty file alone does not tell.
+func (r *restoring) begun() bool {
+	if len(r.journals) == 0 {
+		return false
+	}
+	last := slices.MaxFunc(r.journals, func(a, b *Journal) int { return strings.Compare(a.Header.Time, b.Header.Time) })
+	meta := last.Header.Options[restoredMeta]
+	live := r.from.Meta[r.from.Live].Raw
+	return meta == hex.EncodeToString(live[:]) || meta != "" && slices.Contains(r.named, last)
 }
 
 // begins tells that raw is one of the metas that a journal found.

@@ -16,7 +16,7 @@ const (
 	sound   = iota
 	damaged // a meta counts, and the page check found an error
 	unknown // no meta counts, so that nobody knows what was committed last
-	cutOff  // both metas are empty, as a restore leaves them that was cut off
+	cutOff  // both metas are empty, and the last that was begun is a restore
 )
 
 // A presence is what was seen of a database.
@@ -25,6 +25,7 @@ type presence struct {
 	metas page.Metas
 	raw   [2][64]byte // both metas as they lie on disk
 	id    Identity
+	blank bool // both meta pages hold nothing at all
 	// same tells that it is the backup's state, if not byte by byte: a restore
 	// may have been cut off near its end. There is nothing in it to keep.
 	same bool
@@ -39,9 +40,12 @@ func (r *restoring) look() (err error) {
 	if r.now.id, err = identify(r.dst, r.from); err != nil {
 		return err
 	}
-	if empty, err := r.empty(); err != nil || empty {
-		r.now.state = cutOff
+	if r.now.blank, err = r.empty(); err != nil {
 		return err
+	}
+	if r.now.blank && r.begun() {
+		r.now.state = cutOff
+		return nil
 	}
 	metas, err := readMetas(r.dst)
 	switch {
@@ -106,6 +110,8 @@ func (r *restoring) account() error {
 		return nil
 	case r.opts.Force && r.now.state != sound:
 		return nil
+	case r.now.blank:
+		return refused(r.dst.Name(), "both its metas are empty, and no journal tells of a restore that was cut off, so nobody can tell if the app has written since the backup; "+toForce)
 	case r.now.state == unknown:
 		return refused(r.dst.Name(), "neither of its metas counts, so nobody can tell if the app has written since the backup; "+toForce)
 	}

@@ -174,15 +174,45 @@ func TestRestoreOfAnotherLength(t *testing.T) {
 
 // Metas of which nothing is left are what a cut off restore leaves.
 func TestRestoreGoesOn(t *testing.T) {
+	for _, dir := range []string{"", t.TempDir()} {
+		path, before, _, backup := mended(t)
+		after := snap(t, path).bytes
+		o := RestoreOptions{BackupDir: dir}
+		first := restore(t, backup, path, o, before)
+		list := files(t, filepath.Dir(path))
+		scribble(t, path, 0, strings.Repeat("\x00", 2*4096))
+		_, err := Open(path, Options{})
+		wantError(t, err, CodeNotDatabase, ErrNotDatabase, "a restore was cut off")
+		res := restore(t, backup, path, o, before)
+		if !res.Resumed || res.Backup+res.Journal != "" {
+			t.Errorf("result is %+v", res)
+		}
+		wantFiles(t, filepath.Dir(path), list...)
+		// Or it is taken back.
+		scribble(t, path, 0, strings.Repeat("\x00", 2*4096))
+		if res = restore(t, first.Backup, path, o, after); !res.Resumed || res.Backup != "" {
+			t.Errorf("taken back: %+v", res)
+		}
+	}
+}
+
+// Where no restore was begun, or a repair came after it, empty metas are damage
+// to a file that may hold what the app wrote.
+func TestRestoreOfAnEmptyHead(t *testing.T) {
 	path, before, _, backup := mended(t)
+	update(t, path, nil, func(tx *bolt.Tx) error { return put(tx, names("b"), "new", "mine") })
 	scribble(t, path, 0, strings.Repeat("\x00", 2*4096))
-	_, err := Open(path, Options{})
-	wantError(t, err, CodeNotDatabase, ErrNotDatabase, "a restore was cut off")
-	res := restore(t, backup, path, RestoreOptions{}, before)
-	if !res.Resumed || res.Backup+res.Journal != "" {
+	broken := snap(t, path).bytes
+	wantRefused(t, backup, path, RestoreOptions{}, CodeRefused, ErrRefused, "no journal tells of a restore", "--force")
+	wantRefused(t, backup, path, RestoreOptions{DryRun: true}, CodeRefused, ErrRefused, "no journal tells of a restore")
+	res := restore(t, backup, path, RestoreOptions{Force: true}, before)
+	if res.Resumed || !bytes.Equal(snap(t, res.Backup).bytes, broken) {
 		t.Errorf("result is %+v", res)
 	}
-	wantFiles(t, filepath.Dir(path), "a.db", "a.db.boltmend-2.bak", "a.db.boltmend-2.journal")
+	_, again := repairAgain(t, path, upper, keys(6)...)
+	scribble(t, path, 0, strings.Repeat("\x00", 2*4096))
+	wantRefused(t, again, path, RestoreOptions{}, CodeRefused, ErrRefused, "no journal tells of a restore")
+	restore(t, again, path, RestoreOptions{Force: true}, snap(t, again).bytes)
 }
 
 // Other states of one transaction have names of their own.

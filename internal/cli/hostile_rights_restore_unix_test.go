@@ -49,6 +49,22 @@ func TestNoRightsToRestore(t *testing.T) {
 	}
 }
 
+// TestRestoreSaysWhatItCannotRead: a journal that may not be read is not said
+// to be missing.
+func TestRestoreSaysWhatItCannotRead(t *testing.T) {
+	s, run := asNobody(t)
+	s.db("a.db", "chat/a "+poisonedHistory)
+	s.give("a.db")
+	if got := run("repair", "--quiet", "a.db"); got != (outcome{}) {
+		t.Fatalf("repair: %+v", got)
+	}
+	s.mode("a.db.boltmend-2.journal", 0)
+	got := run("restore", "a.db.boltmend-2.bak", "a.db")
+	s.want(got, 3, "a.db: not restored\n",
+		"boltmend: a.db: DIR/a.db.boltmend-2.bak: no journal that can be read names it, and one cannot be read: "+
+			"DIR/a.db.boltmend-2.journal: cannot open the file: permission denied"+strings.TrimSuffix(whoMay, "\n")+"; nothing was changed\n")
+}
+
 // TestRestoreTrustsNoOther: a backup, or a journal, that belongs to another user
 // than the database is not taken for one of ours.
 func TestRestoreTrustsNoOther(t *testing.T) {
