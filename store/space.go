@@ -59,6 +59,9 @@ func checkSpace(id Identity, f *os.File, n Need) error {
 		if _, err := os.Lstat(path); err == nil {
 			bytes = 0 // it is used again, or refused
 		}
+		if journal, err := filepath.Abs(n.Journal); err == nil && n.Journal != "" && journal == path {
+			return usageError(n.Journal, "the journal cannot have the name of the backup; name another file")
+		}
 		needs = append(needs, need{filepath.Dir(path), bytes, theBackup})
 	}
 	if !n.NoJournal {

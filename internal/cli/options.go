@@ -164,6 +164,8 @@ func (o options) checkTogether() error {
 		return usagef("--no-backup and --backup-dir contradict each other: leave one out")
 	case r.Output != "" && r.BackupDir != "":
 		return usagef("--output leaves the database as it is and makes no backup: leave out --backup-dir")
+	case r.Output != "" && r.Journal != "":
+		return usagef("--output leaves the database as it is and makes no journal: leave out --journal")
 	}
 	return nil
 }
@@ -181,7 +183,10 @@ func (o options) nextCommand(verb string, args ...string) string {
 			}
 		}
 	}
-	leaveOut := []string{"json", "quiet", "no-color", "all", "strict", "show-content", "dry-run", "force", "save-plan"}
+	leaveOut := []string{"json", "quiet", "no-color", "all", "strict", "show-content", "dry-run", "save-plan"}
+	if !o.run.DryRun || verb != o.command { // it is for what was looked at, not for what comes after
+		leaveOut = append(leaveOut, "force")
+	}
 	for _, g := range o.given {
 		f := known[g.name()]
 		switch {

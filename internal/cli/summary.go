@@ -170,7 +170,9 @@ func (v *reportView) next(s *migrate.Summary) {
 	}
 	if v.shifts {
 		o := v.o
-		o.given = append(slices.Clone(o.given), given{flag: "--rows", value: "shift", has: true})
+		// A plan is of what was looked at, without the rows.
+		o.given = slices.DeleteFunc(slices.Clone(o.given), func(g given) bool { return g.name() == "plan" || g.name() == "rows" })
+		o.given = append(o.given, given{flag: "--rows", value: "shift", has: true})
 		steps = append(steps, o.nextCommand("repair", s.Database))
 	}
 	if v.left != "" {
