@@ -70,7 +70,8 @@ const signedReason = "its turn is signed, or its reasoning encrypted"
 
 // renameTool gives a call, and its results, a name that is taken, and returns
 // it: what stands before the markup, or where there is no name that of its
-// result or one that stands beside. It returns "" if there is none.
+// result or one that stands beside. It returns "" if there is none, or if the
+// name would be another tool's.
 func (v *review) renameTool(i int32) string {
 	src := &v.rd.calls[i]
 	node := v.nameNode(src)
@@ -79,11 +80,12 @@ func (v *review) renameTool(i int32) string {
 	}
 	v.judge.plan()
 	c := &v.t.calls[i]
-	name := v.names.cut(c.name)
-	if len(bytes.TrimSpace(c.name)) == 0 {
-		name = v.names.cut(v.nameBeside(i, src))
+	old := c.name
+	if len(bytes.TrimSpace(old)) == 0 {
+		old = v.nameBeside(i, src)
 	}
-	if name == "" {
+	name, spelled := v.names.cut(old)
+	if name == "" || spelled && v.isOthers(name, old) {
 		return ""
 	}
 	v.remove("name", ToolName, c.message, v.callID(i), node)
@@ -98,24 +100,58 @@ func (v *review) renameTool(i int32) string {
 	return name
 }
 
-// cut makes a name that is taken of one that is not: marks that some provider
-// takes become "_", and at any other it is cut off. "" if nothing is left, or
-// too much.
-func (r nameRule) cut(name []byte) string {
+// cut makes a name that is taken of one that is not: it is cut off where markup
+// begins, and marks that some provider takes become "_", which spelled says. It
+// is "" if nothing is left, too much, or any other character that is refused: a
+// name cut short there would be made up.
+func (r nameRule) cut(name []byte) (taken string, spelled bool) {
 	cut := make([]byte, 0, len(name))
 	for _, c := range name {
 		if !r.chars(c) {
-			if !isNameSomewhere(c) || c >= 0x80 {
+			if isMarkup(c) {
 				break
 			}
-			c = '_'
+			if !isNameSomewhere(c) || c >= 0x80 {
+				return "", false
+			}
+			c, spelled = '_', true
 		}
 		cut = append(cut, c)
 	}
 	if !r.takes(cut) {
-		return ""
+		return "", false
 	}
-	return string(cut)
+	return string(cut), spelled
+}
+
+// isMarkup reports whether a byte begins what no name of a tool has: an
+// attribute, a tag, arguments, or space.
+func isMarkup(c byte) bool {
+	return c <= ' ' || bytes.IndexByte([]byte("\"'`<>=|(){}[],\\"), c) >= 0
+}
+
+// isOthers reports whether a name that is spelled in another way would be
+// that of a tool that the history has another name for.
+func (v *review) isOthers(name string, old []byte) bool {
+	if v.tools == nil {
+		v.tools = make(map[string]string)
+		for i := range v.t.calls {
+			was := string(v.t.calls[i].name)
+			is, spelled := was, false
+			if !v.names.takes([]byte(was)) {
+				is, spelled = v.names.cut([]byte(was))
+			}
+			if !spelled {
+				was = is // a name cut off is the tool's own
+			}
+			if other, found := v.tools[is]; found && other != was {
+				was = "" // two tools
+			}
+			v.tools[is] = was
+		}
+	}
+	owner, found := v.tools[name]
+	return found && owner != string(old)
 }
 
 // nameNode returns where a call has its name.

@@ -33,6 +33,7 @@ type review struct {
 	edit    jsonedit.Edit
 	removed []Removed
 	gone    map[int32]bool
+	tools   map[string]string // by name as it is taken: the one name stored for it, or ""
 
 	empty []int32 // messages that say nothing
 	// Of anthropic: messages with thinking that is signed and has no text, and
