@@ -130,3 +130,30 @@ func TestEmptyMessageKeepsOrderOfTarget(t *testing.T) {
 		}
 	}
 }
+
+// Without a call no dialect can be told, but a plain chat is judged by those
+// who take it as it is.
+func TestTargetOfPlainChat(t *testing.T) {
+	for _, tt := range []struct {
+		to   repair.Provider
+		in   string
+		want repair.Code
+	}{
+		{repair.ToLlamaCpp, `[{"role":"user","content":"hello"},{"role":"user","content":"hello?"}]`, repair.RoleOrder},
+		{repair.ToLlamaCpp, `[{"role":"user","content":"hello"},{"role":"assistant","content":"yes"}]`, ""},
+		{repair.ToOpenAI, `[{"role":"user","content":"hello"},{"role":"user","content":"hello?"}]`, ""},
+		{repair.ToOpenAI, `[{"role":"user","content":"hello"},{"role":"critic","content":"no"}]`, repair.TargetRole},
+		{repair.ToMistral, `[{"role":"developer","content":"be kind"},{"role":"user","content":"hello"}]`, repair.TargetRole},
+		{repair.ToOpenAI, `[{"role":"user","parts":[{"text":"hello"}]},{"role":"model","parts":[{"text":"yes"}]}]`, ""},
+		{repair.ToAnthropic, `[{"role":"system","content":"be kind"},{"role":"user","content":"hello"}]`, ""},
+	} {
+		r := history(t, []byte(tt.in), repair.Options{Target: tt.to})
+		got := repair.Code("")
+		if len(r.Findings) > 0 {
+			got = r.Findings[0].Code
+		}
+		if got != tt.want || len(r.Findings) > 1 || string(r.JSON) != tt.in {
+			t.Errorf("%s: %s: %v, want %q", tt.to, tt.in, r.Findings, tt.want)
+		}
+	}
+}

@@ -1,5 +1,7 @@
 package repair
 
+import "boltmend/internal/jsonedit"
+
 // Orders of roles that are refused. Whether an app brings the roles of another
 // dialect into order when it sends them cannot be known, so they are judged
 // only in the dialect that a provider speaks. Nothing is joined, cut off or put
@@ -29,10 +31,10 @@ type roleLaws struct {
 // stand beside results is a rule of some models of Bedrock, not of all.
 func (v *review) roleLaws() (r roleLaws) {
 	to := Provider("")
-	if v.to != nil && v.to.speaks == v.dialect {
+	if v.to != nil && v.to.speaks == v.spoken {
 		to = v.to.name
 	}
-	switch v.dialect {
+	switch v.spoken {
 	case BedrockConverse:
 		r.alternate, r.mixed = true, to == ToBedrock
 	case Gemini:
@@ -44,6 +46,21 @@ func (v *review) roleLaws() (r roleLaws) {
 		r.template, r.afterFirst = to == ToLlamaCpp, to == ToLlamaCpp
 	}
 	return r
+}
+
+// speaks returns the dialect of the history. Without calls none can be told;
+// but a plain chat is the same for all who take that of OpenAI.
+func (v *review) speaks() Dialect {
+	if v.dialect != "" || v.to == nil || v.to.speaks != OpenAIChat {
+		return v.dialect
+	}
+	for i := range v.rd.sources {
+		s := &v.rd.sources[i]
+		if !v.t.messages[i].aside && (s.family != roleFamily || s.members[mRole] == jsonedit.None || s.members[mContent] == jsonedit.None) {
+			return ""
+		}
+	}
+	return OpenAIChat
 }
 
 // mistralID is what only Mistral's ids are.
@@ -62,7 +79,7 @@ func (v *review) areMistrals() bool {
 // roles finds roles out of order, and roles that the target does not know.
 func (v *review) roles() {
 	laws := v.roleLaws()
-	known := v.to != nil && v.to.speaks == v.dialect && len(v.to.roles) > 0
+	known := v.to != nil && v.to.speaks == v.spoken && len(v.to.roles) > 0
 	if laws == (roleLaws{}) && !known {
 		return
 	}

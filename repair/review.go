@@ -20,6 +20,7 @@ type review struct {
 	opts    *Options
 	dl      dialect // nil for a history without calls
 	dialect Dialect
+	spoken  Dialect // whose roles it has
 	to      *provider
 	names   nameRule
 	rules   contentRules
@@ -58,7 +59,7 @@ func (j *Judge) review(arr jsonedit.Ref, res Result, locked string) (Result, err
 	v := &j.second
 	v.reset(j, on, res, locked)
 	v.to, _ = v.opts.provider()
-	v.names, v.rules = v.nameRule(), v.contentRules()
+	v.names, v.rules, v.spoken = v.nameRule(), v.contentRules(), v.speaks()
 	v.look(arr)
 	if len(v.found) == 0 {
 		return res, nil
