@@ -157,3 +157,15 @@ func TestTargetOfPlainChat(t *testing.T) {
 		}
 	}
 }
+
+// Reasoning keeps what stands behind it in a history without calls as well.
+func TestEmptyMessageBehindReasoning(t *testing.T) {
+	const in = `[{"type":"message","role":"user","content":"a"},{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"E"},{"type":"message","role":"assistant","content":""},{"type":"message","role":"assistant","content":""},{"type":"message","role":"user","content":"b"}]`
+	const want = `[{"type":"message","role":"user","content":"a"},{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"E"},{"type":"message","role":"assistant","content":""},{"type":"message","role":"user","content":"b"}]`
+	for _, dialect := range []repair.Dialect{"", "openai-responses"} {
+		r := history(t, []byte(in), repair.Options{Dialect: dialect, Fix: []repair.Code{repair.EmptyMessage}})
+		if string(r.JSON) != want {
+			t.Errorf("%q: got %s", dialect, r.JSON)
+		}
+	}
+}

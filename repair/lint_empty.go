@@ -106,10 +106,12 @@ func (v *review) isLinked() bool {
 func (v *review) endsReasoning(at int32) bool {
 	for i := at - 1; i >= 0; i-- {
 		m, s := &v.t.messages[i], &v.rd.sources[i]
-		if m.aside || m.branch != v.t.messages[at].branch {
-			continue
+		switch here := m.branch == v.t.messages[at].branch; {
+		case s.family == itemFamily && v.rd.is(s.members[mType], "reasoning") && (m.aside || here):
+			return true // set aside where nothing calls
+		case !m.aside && here:
+			return false
 		}
-		return s.family == itemFamily && v.rd.is(s.members[mType], "reasoning")
 	}
 	return false
 }
