@@ -237,3 +237,17 @@ func TestReadOnlyDisk(t *testing.T) {
 		t.Error("the file has changed")
 	}
 }
+
+// TestNoSpaceForALayout: a layout file that does not fit is not left half
+// written, and is no fault of the command line.
+func TestNoSpaceForALayout(t *testing.T) {
+	s := newScene(t)
+	s.db("a.db", "chat/a "+poisonedHistory)
+	disk := s.disk("small", 20)
+	disk.fill(0)
+	got := s.run("inspect", "--quiet", "--save", "small/x.layout", "a.db")
+	if got.code != 3 || !strings.Contains(got.err, "small/x.layout: cannot save the layout: no space left on device; free some space in ") {
+		t.Errorf("got %+v", got)
+	}
+	disk.has("fill")
+}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"os"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -74,24 +73,23 @@ func runInspect(ctx context.Context, p *program, o options, args []string) (int,
 	if o.save == "" || code != exitDone {
 		return code, nil
 	}
-	return code, saveLayout(o.save, found)
+	return p.saveLayout(o, paths[0], found)
 }
 
-// saveLayout writes a new layout file.
-func saveLayout(name string, found []migrate.BucketLayout) error {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return usagef("--save %s: %v: name a new file", name, cause(err))
+// saveLayout writes a new layout file, and returns the exit code.
+func (p *program) saveLayout(o options, database string, found []migrate.BucketLayout) (int, error) {
+	e := migrate.SaveLayout(o.save, database, found)
+	switch {
+	case e == nil:
+		return exitDone, nil
+	case e.Code == migrate.CodeUsage:
+		return 0, usagef("--save %s: file exists: name a new file", o.save)
 	}
-	err = migrate.WriteLayout(f, found)
-	if e := f.Close(); err == nil {
-		err = e
+	p.complain("--save " + e.Message)
+	if o.json {
+		newJSONView(p.stdout).event(e)
 	}
-	if err != nil {
-		os.Remove(name) // what is in it is of no use
-		return usagef("--save %s: %v", name, cause(err))
-	}
-	return nil
+	return exitTrouble, nil
 }
 
 // An inspectView prints buckets as they come: there may be one a
