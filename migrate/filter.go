@@ -9,7 +9,8 @@ import (
 // messages, or a value that holds some. It returns the repaired text, which
 // is src itself if nothing changes, and a report of each history with
 // findings, or of each where Options.All asks for it. It fails for a text that
-// is no JSON and for one that holds no history.
+// is no JSON and for one that holds no history. An empty array counts as one, of
+// any dialect, wherever it lies: a repair may leave that of a history.
 func Filter(src []byte, opts Options) ([]byte, []*History, error) {
 	if err := jsonedit.Valid(src); err != nil {
 		return nil, nil, err
@@ -18,6 +19,9 @@ func Filter(src []byte, opts Options) ([]byte, []*History, error) {
 	j := judge{opts: &opts, plainToo: true}
 	v := j.value(src, sieve{all: true})
 	if v.count == 0 {
+		if isEmptied(src, opts) {
+			return src, nil, nil
+		}
 		if len(opts.Dialects) > 0 {
 			return nil, nil, usage("it holds no history of dialect %s", opts.Dialects[0])
 		}
@@ -39,4 +43,25 @@ func Filter(src []byte, opts Options) ([]byte, []*History, error) {
 		return src, reports, nil
 	}
 	return m.text, reports, nil
+}
+
+// isEmptied reports whether a JSON text holds no history of any dialect, nothing
+// that may be one, and an array without elements.
+func isEmptied(src []byte, opts Options) bool {
+	opts.Dialects = nil
+	j := judge{opts: &opts, plainToo: true}
+	if v := j.value(src, sieve{all: true}); v.count > 0 || v.unrecognised != "" {
+		return false
+	}
+	var p jsonedit.Parser
+	d, err := p.Parse(src)
+	if err != nil {
+		return false
+	}
+	for r := jsonedit.Ref(0); r < d.Nodes(); r++ {
+		if d.Kind(r) == jsonedit.Array && d.End(r) == r+1 {
+			return true
+		}
+	}
+	return false
 }
