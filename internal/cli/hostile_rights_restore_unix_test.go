@@ -40,7 +40,7 @@ func TestNoRightsToRestore(t *testing.T) {
 	s.want(run("repair", "--dry-run", "--save-plan", "x.plan", "a.db"), 3, "a.db: not repaired\n",
 		"boltmend: a.db: DIR/x.plan.boltmend-plan.tmp: cannot make the plan: permission denied"+whoMay)
 	s.want(run("inspect", "--quiet", "--save", "x.layout", "a.db"), 3, "",
-		"boltmend: --save x.layout: cannot save the layout: permission denied"+whoMay)
+		"boltmend: a.db: x.layout: cannot save the layout: permission denied"+whoMay)
 	if s.stamp("a.db") != repaired {
 		t.Error("the file has changed")
 	}

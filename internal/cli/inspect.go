@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"os"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -57,39 +58,53 @@ func runInspect(ctx context.Context, p *program, o options, args []string) (int,
 			return p.why(ctx, path, o.why, opts, emit)
 		}
 	}
-	var found []migrate.BucketLayout
 	if o.save != "" {
-		inspect := do
-		do = func(ctx context.Context, path string, opts migrate.Options, emit func(migrate.Event)) migrate.Summary {
-			return inspect(ctx, path, opts, func(e migrate.Event) {
-				if b, ok := e.(*migrate.Bucket); ok && b.How != nil {
-					found = append(found, *b.How)
-				}
-				emit(e)
-			})
+		if _, err := os.Lstat(o.save); err == nil {
+			return 0, usagef("--save %s: file exists: name a new file", o.save)
 		}
+		do = saving(o.save, do)
 	}
-	code := p.each(ctx, o, &inspectView{printer: p.printer(o)}, paths, do)
-	if o.save == "" || code != exitDone {
-		return code, nil
-	}
-	return p.saveLayout(o, paths[0], found)
+	return p.each(ctx, o, &inspectView{printer: p.printer(o)}, paths, do), nil
 }
 
-// saveLayout writes a new layout file, and returns the exit code.
-func (p *program) saveLayout(o options, database string, found []migrate.BucketLayout) (int, error) {
-	e := migrate.SaveLayout(o.save, database, found)
-	switch {
-	case e == nil:
-		return exitDone, nil
-	case e.Code == migrate.CodeUsage:
-		return 0, usagef("--save %s: file exists: name a new file", o.save)
+// saving is work that also writes what it found to a new layout file, if all
+// else went well.
+func saving(name string, do work) work {
+	return func(ctx context.Context, path string, opts migrate.Options, emit func(migrate.Event)) migrate.Summary {
+		var found []migrate.BucketLayout
+		code := exitDone
+		s := do(ctx, path, opts, func(e migrate.Event) {
+			switch x := e.(type) {
+			case *migrate.Bucket:
+				if x.How != nil {
+					found = append(found, *x.How)
+				}
+			case *migrate.Summary:
+				s := *x
+				if s.Exit == exitDone && ctx.Err() == nil {
+					code = saveLayout(name, path, found, emit)
+				}
+				s.Exit = worse(s.Exit, code)
+				e = &s
+			}
+			emit(e)
+		})
+		s.Exit = worse(s.Exit, code)
+		return s
 	}
-	p.complain("--save " + e.Message)
-	if o.json {
-		newJSONView(p.stdout).event(e)
+}
+
+// saveLayout reports what went wrong, and returns the exit code.
+func saveLayout(name, database string, found []migrate.BucketLayout, emit func(migrate.Event)) int {
+	e := migrate.SaveLayout(name, database, found)
+	if e == nil {
+		return exitDone
 	}
-	return exitTrouble, nil
+	emit(e)
+	if e.Code == migrate.CodeUsage {
+		return exitUsage
+	}
+	return exitTrouble
 }
 
 // An inspectView prints buckets as they come: there may be one a
