@@ -19,7 +19,11 @@ type bucketState struct {
 	broken  int // how many there would be
 	// brokenJSON are how many of them are JSON.
 	brokenJSON int
-	holds      bool
+	// cut are notes of those that speak of calls, which count if no history
+	// shows that they are broken ones.
+	cut   []*Note
+	cuts  int
+	holds bool
 	// rows counts values that look like one message each; speaking are notes
 	// of those that mention calls, which count if they cannot be judged.
 	rows     int
@@ -86,6 +90,11 @@ func (r *run) leave() error {
 		for _, n := range s.pending {
 			r.emit(n)
 		}
+		return nil
+	}
+	r.sum.Unrecognised += s.cuts
+	for _, n := range s.cut {
+		r.emit(n)
 	}
 	return nil
 }

@@ -182,6 +182,15 @@ func TestPrefix(t *testing.T) {
 	}
 }
 
+// TestCutOff: a value that begins as a history and goes on as something else is
+// listed, also where no other value is a history.
+func TestCutOff(t *testing.T) {
+	path := rawDB(t, map[string]string{"a": poisonedDoc + "\x00", "b": "{not JSON"})
+	if got := do(t, Scan, path, Options{}).sum; got.Unrecognised != 1 || got.Unreadable != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestForeign: what no codec opens is said to be unrecognised if it speaks of
 // calls.
 func TestForeign(t *testing.T) {

@@ -48,6 +48,10 @@ func (r *run) settle(it store.Item, v verdict) ([]history, error) {
 			state.brokenJSON++
 		}
 		state.pending = state.wait(state.pending, r.noteOf(it, "unreadable", v.unreadable), &state.broken)
+		if word := callWord(it.Value); word != "" {
+			why := v.unreadable + "; it speaks of " + word
+			state.cut = state.wait(state.cut, r.noteOf(it, "unrecognised", why), &state.cuts)
+		}
 	case v.unreadable != "":
 		r.sum.Unreadable++
 		r.emit(r.noteOf(it, "unreadable", v.unreadable))
