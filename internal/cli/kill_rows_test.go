@@ -39,7 +39,7 @@ func TestKillRows(t *testing.T) {
 		}
 		path := filepath.Join(dir, fmt.Sprintf("%d.db", tries))
 		copyFile(t, path, origin)
-		first, killed := killAfter(t, path, tries)
+		first, killed := killAfter(t, path, tries, 19)
 		done := wholeConversations(t, path, before, want)
 		if killed && txid(t, path) > first && 0 < done && done < killConversations {
 			counted++

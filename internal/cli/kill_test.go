@@ -84,14 +84,14 @@ func repairCommandLine(path string) *exec.Cmd {
 // whether that was between the first and the last one.
 func killOnce(t *testing.T, path string, n int) bool {
 	t.Helper()
-	first, killed := killAfter(t, path, n)
+	first, killed := killAfter(t, path, n, 50)
 	return killed && txid(t, path) > first && repairedCount(t, path) < killRecords
 }
 
-// killAfter starts a repair and kills it after some commits. It returns the
+// killAfter starts a repair and kills it after fewer than commits of them. It returns the
 // newest transaction before the repair, and whether the repair was killed and
 // not faster.
-func killAfter(t *testing.T, path string, n int) (first uint64, killed bool) {
+func killAfter(t *testing.T, path string, n, commits int) (first uint64, killed bool) {
 	t.Helper()
 	first = txid(t, path)
 	cmd := repairCommandLine(path)
@@ -100,7 +100,7 @@ func killAfter(t *testing.T, path string, n int) (first uint64, killed bool) {
 	}
 	exited := make(chan error, 1)
 	go func() { exited <- cmd.Wait() }()
-	until := first + 1 + uint64(n*3%50)
+	until := first + 1 + uint64(n*3%commits)
 	for txid(t, path) < until {
 		select {
 		case err := <-exited:
