@@ -80,3 +80,26 @@ func TestSharedSequence(t *testing.T) {
 		}
 	}
 }
+
+// TestSequenceOfSeveral: conversations that count by one sequence, be it of
+// their bucket, of the one around or of the index, each get a number of their
+// own, in a dry run as in the repair.
+func TestSequenceOfSeveral(t *testing.T) {
+	ask := `{"role":"user","content":"q"}`
+	for name, text := range map[string]string{
+		"composite": "m/a:00000001 " + ask + "\nm/a:00000002 " + openCall + "}\nm/b:00000003 " + ask + "\nm/b:00000004 " + openCall + "}\nsequence m 4\n",
+		"around":    "m/a/00000001 " + ask + "\nm/a/00000002 " + openCall + "}\nm/b/00000003 " + ask + "\nm/b/00000004 " + openCall + "}\nsequence m 4\n",
+		"index": "m/7f2c0e5a-0000-4000-8000-000000000001 " + openCall + `,"sid":"a"}` + "\nm/1f2c0e5a-0000-4000-8000-000000000002 " + openCall + `,"sid":"b"}` +
+			"\no/0000000001 7f2c0e5a-0000-4000-8000-000000000001\no/0000000002 1f2c0e5a-0000-4000-8000-000000000002\nsequence o 2\n",
+	} {
+		path := madeOf(t, text)
+		got := do(t, Repair, path, Options{})
+		if got.sum.Verdict != VerdictRepaired || got.sum.Fixed != 2 {
+			t.Errorf("%s: %s", name, strings.Join(got.lines, "\n"))
+		}
+		want := map[string]string{"composite": "sequence m 6", "around": "sequence m 6", "index": "sequence o 4"}[name]
+		if after := dump(t, path); !strings.Contains(after, want) {
+			t.Errorf("%s: %s", name, after)
+		}
+	}
+}

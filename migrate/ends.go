@@ -42,11 +42,29 @@ func (e *ends) last(c *conversation) uint64 { return max(c.max, e.max[e.name(c)]
 
 func (e *ends) promise(c *conversation, key []byte, n uint64) {
 	e.keys[c.bucket.Encoded+"/"+string(key)] = c.ref()
-	if _, known := e.old[e.name(c)]; !known {
-		e.old[e.name(c)] = e.max[e.name(c)]
-	}
-	e.max[e.name(c)] = max(e.max[e.name(c)], n)
+	e.raise(e.name(c), n)
 }
+
+// raise raises an end, and keeps what it was for forget.
+func (e *ends) raise(name string, n uint64) {
+	if _, known := e.old[name]; !known {
+		e.old[name] = e.max[name]
+	}
+	e.max[name] = max(e.max[name], n)
+}
+
+// raiseSequence promises numbers of a bucket's sequence, up to n.
+func (e *ends) raiseSequence(bucket [][]byte, n uint64) { e.raise(sequenceName(bucket), n) }
+
+// sequence is what a bucket's sequence will be when all who were promised
+// numbers of it are written.
+func (e *ends) sequence(rd store.Reader, bucket [][]byte) uint64 {
+	seq, _ := rd.Sequence(bucket)
+	return max(seq, e.max[sequenceName(bucket)])
+}
+
+// sequenceName is no name of a bucket or of a conversation.
+func sequenceName(bucket [][]byte) string { return "sequence " + store.EncodePath(bucket) }
 
 func (e *ends) promised(c *conversation, key []byte) bool {
 	ref, ok := e.keys[c.bucket.Encoded+"/"+string(key)]

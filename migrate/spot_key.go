@@ -69,6 +69,7 @@ func (p *placer) nextKey(left []byte) (spot, error) {
 			p.seq = &store.SequenceEdit{Bucket: bucket, Old: seq}
 		}
 		p.seq.New = n + 1
+		p.ends.raiseSequence(bucket, n+1)
 	}
 	return spot{key: key}, nil
 }
@@ -78,12 +79,12 @@ func (p *placer) nextKey(left []byte) (spot, error) {
 // are.
 func (p *placer) counter() (bucket [][]byte, seq uint64, counted bool) {
 	bucket = p.c.bucket.Path
-	if seq, _ = p.rd.Sequence(bucket); seq > 0 && seq >= p.c.max {
+	if seq = p.ends.sequence(p.rd, bucket); seq > 0 && seq >= p.c.max {
 		return bucket, seq, true
 	}
 	if len(bucket) > 1 && seq == 0 {
 		bucket = bucket[:len(bucket)-1]
-		if seq, _ = p.rd.Sequence(bucket); seq > 0 && seq >= p.c.max {
+		if seq = p.ends.sequence(p.rd, bucket); seq > 0 && seq >= p.c.max {
 			return bucket, seq, true
 		}
 	}

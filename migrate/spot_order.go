@@ -63,7 +63,7 @@ func (p *placer) freeEntry(left, right *spot, before []seat) (spot, error) {
 	var limit, found []byte
 	if right != nil {
 		limit = right.entry
-	} else if seq, _ := p.rd.Sequence(p.l.index); seq > 0 {
+	} else if seq := p.ends.sequence(p.rd, p.l.index); seq > 0 {
 		if n, ok := p.l.indexForm.number(p.l.lastEntry); ok && seq >= n {
 			return p.countedEntry(left, before, seq)
 		}
@@ -96,6 +96,7 @@ func (p *placer) countedEntry(left *spot, before []seat, seq uint64) (spot, erro
 		return spot{}, errors.New("the entry behind the last of the index would not be read behind it")
 	}
 	p.indexSeq.New++
+	p.ends.raiseSequence(p.l.index, p.indexSeq.New)
 	key, err := p.mintKey(left.key, func(k []byte) bool { return seated(before, k) })
 	return spot{key: key, entry: entry}, err
 }
