@@ -8,27 +8,43 @@ import "boltmend/store"
 type ends struct {
 	keys map[string]string // by bucket and key: of which conversation
 	max  map[string]uint64 // by bucket, or conversation of one
+	more map[string]int    // how many rows come, by the same
 	ref  string            // who was promised the newest end
 	old  map[string]uint64 // and what it was before
+	came int               // how many rows come for it
 }
 
 func newEnds() *ends {
-	return &ends{keys: make(map[string]string), max: make(map[string]uint64)}
+	return &ends{keys: make(map[string]string), max: make(map[string]uint64), more: make(map[string]int)}
 }
 
 // begin begins with a conversation.
 func (e *ends) begin(c *conversation) {
 	if e.ref != c.ref() {
-		e.ref, e.old = c.ref(), make(map[string]uint64)
+		e.ref, e.old, e.came = c.ref(), make(map[string]uint64), 0
 	}
 	e.forget(c)
 }
 
 // forget takes back what the conversation was promised.
-func (e *ends) forget(*conversation) {
+func (e *ends) forget(c *conversation) {
 	for k, n := range e.old {
 		e.max[k] = n
 	}
+	e.come(c, 0)
+}
+
+// withdraw takes it back if it was for a repair that is not made.
+func (e *ends) withdraw(c *conversation) {
+	if e.ref == c.ref() {
+		e.forget(c)
+	}
+}
+
+// come notes how many rows more a conversation is to have.
+func (e *ends) come(c *conversation, n int) {
+	e.more[e.name(c)] += n - e.came
+	e.came = n
 }
 
 func (e *ends) name(c *conversation) string {

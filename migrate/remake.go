@@ -22,6 +22,7 @@ type made struct {
 	rows      []store.RowEdit
 	sequences []store.SequenceEdit
 	written   written
+	resize    *resize // of a conversation in rows
 	// failed says why the new text was not taken: a check of our own failed,
 	// and the value stays as it is.
 	failed string

@@ -27,6 +27,7 @@ func (j *judge) remakeRows(rd store.Reader, c *conversation, es *ends, rows []ro
 		return m, err
 	}
 	es.begin(c)
+	raised := es.last(c)
 	p := placer{l: c.layout, c: c, rows: rows, rd: rd, ends: es, shift: j.opts.ShiftRows, moves: s.moves}
 	if err := p.place(seats); err != nil {
 		m.failed, m.left = err.Error(), c.layout.reason == ""
@@ -52,7 +53,9 @@ func (j *judge) remakeRows(rd store.Reader, c *conversation, es *ends, rows []ro
 	}
 	after := make([]row, len(seats))
 	for i := range seats {
-		after[i] = row{key: seats[i].spot.key, value: values[i], entry: seats[i].spot.entry}
+		w, _ := j.readRow(c.layout, seats[i].spot.key, values[i])
+		w.entry = seats[i].spot.entry
+		after[i] = w
 		m.written.keys = append(m.written.keys, bytes.Clone(seats[i].spot.key))
 		if e := seats[i].spot.entry; e != nil {
 			if m.written.entries == nil {
@@ -61,6 +64,7 @@ func (j *judge) remakeRows(rd store.Reader, c *conversation, es *ends, rows []ro
 			m.written.entries[string(seats[i].spot.key)] = bytes.Clone(e)
 		}
 	}
+	m.resize = resizeOf(c, rows, after, raised)
 	m.old, m.new = digestRows(slices.Clone(rows)), digestRows(after)
 	return m, nil
 }

@@ -192,13 +192,16 @@ func (r *run) judgeConversation(rd store.Reader, c *conversation, s sieve) (*row
 			why = h.made.failed
 		}
 		if why == "" && len(h.made.rows) > 0 {
-			edits, err := r.sidecars(rd, c.bucket, c.id, len(rows), len(h.made.written.keys))
-			if err != nil {
+			edits, err := r.sidecars(rd, c.bucket, h.made.resize)
+			if errors.Is(err, errList) {
+				h.made, why = made{done: true, left: true}, err.Error()
+			} else if err != nil {
 				return nil, err
 			}
 			h.made.rows = append(h.made.rows, edits...)
 		}
 		if why != "" {
+			r.ends.withdraw(c)
 			*hist = unmade(*hist, why)
 			hist.result.JSON, hist.left = nil, h.made.left
 		}

@@ -107,6 +107,7 @@ func (p *placer) appendable(seats []seat) error {
 	if !p.l.form.isNumber() {
 		return nil
 	}
+	p.ends.come(p.c, 0)
 	if _, _, counted := p.counter(); counted {
 		return nil
 	}
@@ -124,13 +125,15 @@ func (p *placer) appendable(seats []seat) error {
 		}
 	}
 	last = max(last, top)
-	// It may count the messages, or all rows.
-	for _, before := range []uint64{uint64(len(p.rows)), uint64(p.c.rows)} {
-		count := before + uint64(len(seats)) - uint64(len(p.rows))
+	// It may count the messages, or all rows, those that others were promised too.
+	for _, by := range []struct{ rows, more int }{{len(p.rows), 0}, {p.c.rows, p.ends.more[p.ends.name(p.c)]}} {
+		before := uint64(by.rows)
+		count := uint64(by.rows + by.more + len(seats) - len(p.rows))
 		if count > 0 && (before == p.c.max+1 && count <= last || before == p.c.max && count+1 <= last) {
 			return errors.New("the app may count its rows to find the next key, and would write over one if a row in the middle went" + p.hint())
 		}
 	}
+	p.ends.come(p.c, len(seats)-len(p.rows))
 	return nil
 }
 

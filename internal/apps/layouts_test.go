@@ -23,6 +23,7 @@ var layouts = []layout{
 	wrappedRows.layout("wrapped", "rows", "kind", "seq", "payload"),
 	compositeULIDs.layout("composite ulids", "rows-composite", "id", "session_id", "created_at", "version"),
 	compositePadded.layout("composite padded", "rows-composite", "seq"),
+	{label: "counted", name: "rows-composite", put: countedRows.put, get: countedRows.get},
 	{label: "field", name: "rows-field", adds: []string{"id", "session_id", "created_at"}, put: putByField, get: getByField},
 	{label: "indexed", name: "rows-indexed", adds: []string{"id", "sessionId"}, put: indexed{"indexed", gap}.put, get: indexed{"indexed", gap}.get},
 }
