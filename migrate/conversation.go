@@ -21,9 +21,11 @@ type conversation struct {
 	id     []byte
 	keys   [][]byte // of its messages, in no order but that of the walk
 	// entries are those of its rows in the index once it was written; before,
-	// the layout has them.
-	entries map[string][]byte
-	written written
+	// the index has them.
+	entries   map[string][]byte
+	lastEntry []byte
+	listed    int // how many rows the index lists, of this conversation or of all
+	written   written
 	// What an append rule of the app goes by: all rows of the conversation,
 	// the greatest number among their keys.
 	rows  int
@@ -121,15 +123,13 @@ func (j *judge) read(rd store.Reader, c *conversation) ([]row, error) {
 // sort puts rows in the order of the app.
 func (j *judge) sort(rd store.Reader, c *conversation, rows []row) error {
 	if c.layout.index != nil {
-		if err := c.layout.readIndex(rd); err != nil {
+		entries, err := c.readEntries(rd)
+		if err != nil {
 			return err
 		}
 		for i := range rows {
-			entry := c.layout.entries[string(rows[i].key)]
-			if c.entries != nil {
-				entry = c.entries[string(rows[i].key)]
-			}
-			if at, ok := rd.Get(c.layout.index, entry); ok && bytes.Equal(at, rows[i].key) {
+			entry := entries[string(rows[i].key)]
+			if at, ok := rd.Get(c.indexPath(), entry); ok && bytes.Equal(at, rows[i].key) {
 				rows[i].entry = entry
 			} else if entry != nil {
 				return store.ErrStale
@@ -146,21 +146,6 @@ func (j *judge) sort(rd store.Reader, c *conversation, rows []row) error {
 		return bytes.Compare(a.key, b.key)
 	})
 	return nil
-}
-
-// readIndex reads the index once for all conversations of a bucket. Their
-// entries change only by a repair of their own.
-func (l *layout) readIndex(rd store.Reader) error {
-	if l.entries != nil {
-		return nil
-	}
-	l.entries = make(map[string][]byte)
-	return rd.WalkBucket(l.index, func(it store.Item) error {
-		entry := bytes.Clone(it.Key) // it outlives the view
-		l.entries[string(it.Value)] = entry
-		l.lastEntry = greater(l.lastEntry, entry)
-		return nil
-	})
 }
 
 // assemble makes one array of messages of a conversation.

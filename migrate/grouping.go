@@ -43,6 +43,10 @@ func (g *grouping) row(it store.Item) error {
 		g.max = max(g.max, n)
 	}
 	id, isRow := g.conversation(it)
+	if id == nil && isRow && l.index.names() {
+		g.r.unlists(g.bucket, it.Key)
+		return nil
+	}
 	if id == nil {
 		if l.kind != rowsComposite && g.doubt == "" && g.r.judge.notUnderstood(it.Value) {
 			g.doubt = "a value among the rows was not understood: " + recordRef(g.bucket, it.Key)
@@ -82,6 +86,8 @@ func (g *grouping) conversation(it store.Item) (id []byte, isRow bool) {
 		if id, _, isRow = l.sep.split(it.Key); !isRow {
 			return nil, false
 		}
+	} else if l.index.names() {
+		id = l.index.convs[string(it.Key)]
 	} else if l.conv == "" {
 		id = g.bucket.Path[len(g.bucket.Path)-1]
 	}

@@ -143,7 +143,7 @@ func (l *Bucket) describe(b *store.Bucket, how *layout, p *profile) {
 		}
 	}
 	if how.index != nil {
-		l.Evidence += ", order in bucket " + store.EncodePath(how.index)
+		l.Evidence += ", order in bucket " + how.index.choice()
 	}
 }
 

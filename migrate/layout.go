@@ -14,13 +14,9 @@ type layout struct {
 	wrap string
 	// conv is the member that names the conversation, "" if the bucket or the
 	// key does; order the member that orders the rows, "" if the key does or
-	// an index, which is a bucket from order to key.
+	// an index.
 	conv, order string
-	index       [][]byte
-	indexForm   keyForm
-	// entries are those of the index by row, once it was read.
-	entries   map[string][]byte
-	lastEntry []byte
+	index       *index
 	// constants are members that are the same in all rows of the bucket.
 	constants []constant
 	// reason says why nothing is written, "" if it may be; doubt what is not

@@ -39,8 +39,11 @@ type BucketLayout struct {
 	Message      string `json:"message,omitempty"`
 	Conversation string `json:"conversation,omitempty"`
 	Order        string `json:"order,omitempty"`
-	// Index is the encoded path of the bucket that orders the rows.
-	Index string `json:"index,omitempty"`
+	// Index is the encoded path of the bucket that orders the rows, with /*
+	// behind it if each conversation has a bucket in it. IndexSeparator stands
+	// between conversation and place in its entries, if they name one.
+	Index          string `json:"index,omitempty"`
+	IndexSeparator string `json:"index_separator,omitempty"`
 }
 
 const (
@@ -138,13 +141,13 @@ func (b *BucketLayout) check() error {
 			return fmt.Errorf("unknown dialect %q", b.Dialect)
 		}
 	}
-	if _, err := store.DecodePath(b.Index); err != nil {
+	if _, err := store.DecodePath(strings.TrimSuffix(b.Index, "/*")); err != nil {
 		return fmt.Errorf("index %q is no bucket path: %w", b.Index, err)
 	}
 	inRows := b.Layout == rows || b.Layout == rowsComposite || b.Layout == rowsField || b.Layout == rowsIndexed
 	switch {
 	case b.Layout == document || b.Layout == layoutNone:
-		if b.Key+b.Separator+b.Message+b.Conversation+b.Order+b.Index != "" {
+		if b.Key+b.Separator+b.Message+b.Conversation+b.Order+b.Index+b.IndexSeparator != "" {
 			return fmt.Errorf("layout %q has no key, separator, message, conversation, order or index", b.Layout)
 		}
 	case !inRows:
@@ -157,6 +160,8 @@ func (b *BucketLayout) check() error {
 		return errors.New("rows-composite needs a separator, but for keys of eight bytes (be64)")
 	case (b.Layout == rowsIndexed) != (b.Index != ""):
 		return errors.New("an index goes with rows-indexed, and only with it")
+	case b.IndexSeparator != "" && (b.Index == "" || strings.HasSuffix(b.Index, "/*")):
+		return errors.New("an index_separator goes with an index that is one bucket")
 	case b.Layout == rowsField && b.Conversation == "" && b.Order == "":
 		return errors.New("rows-field needs a conversation or an order")
 	}
@@ -183,9 +188,17 @@ func (b *BucketLayout) layout() *layout {
 		l.sep.fixed = 8
 	}
 	if b.Layout == rowsIndexed {
-		l.index, _ = store.DecodePath(b.Index) // it was checked
+		l.index = b.index()
 	}
 	return l
+}
+
+// index is the chosen index.
+func (b *BucketLayout) index() *index {
+	path, nested := strings.CutSuffix(b.Index, "/*")
+	x := &index{nested: nested, parted: b.IndexSeparator != "", sep: separator{text: b.IndexSeparator}}
+	x.path, _ = store.DecodePath(path) // it was checked
+	return x
 }
 
 // fixed is the choice for a bucket, nil without one.
@@ -202,7 +215,10 @@ func (o *Options) fixed(b *store.Bucket) *BucketLayout {
 func (l *layout) choice(b *store.Bucket) *BucketLayout {
 	c := &BucketLayout{
 		Bucket: b.Encoded, Layout: l.kind, Key: l.form.String(),
-		Message: l.wrap, Conversation: l.conv, Order: l.order, Index: store.EncodePath(l.index),
+		Message: l.wrap, Conversation: l.conv, Order: l.order, Index: l.index.choice(),
+	}
+	if l.index != nil && l.index.parted {
+		c.IndexSeparator = l.index.sep.text
 	}
 	if l.kind == rowsComposite {
 		c.Separator, c.SeparatorFirst = l.sep.text, l.sep.first

@@ -139,9 +139,9 @@ func (p *profile) wrap() string {
 
 // layout chooses among the layouts that all rows can be of. An index has been
 // looked for already.
-func (p *profile) layout(index [][]byte, indexForm keyForm) *layout {
+func (p *profile) layout(x *index) *layout {
 	l := &layout{kind: rows, form: p.whole.form(), wrap: p.wrap()}
-	if !l.form.ordered() && l.form != uuid && index == nil {
+	if !l.form.ordered() && l.form != uuid && x == nil {
 		p.composite(l)
 	}
 	if l.kind == rows {
@@ -153,8 +153,11 @@ func (p *profile) layout(index [][]byte, indexForm keyForm) *layout {
 		}
 	}
 	switch {
-	case index != nil:
-		l.kind, l.index, l.indexForm = rowsIndexed, index, indexForm
+	case x != nil:
+		l.kind, l.index = rowsIndexed, x
+		if x.names() {
+			l.conv = ""
+		}
 	case !l.form.ordered() || l.form == ulid:
 		// ULIDs are in order, but an app that has them may read by time still.
 		l.order = p.field(slices.Concat(orderNames, timeNames), func(f *field) bool {

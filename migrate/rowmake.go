@@ -168,11 +168,11 @@ func (m *made) indexEdits(c *conversation, rows []row, seats []seat, entries map
 	}
 	for i := range seats {
 		e := seats[i].spot.entry
-		put(c.layout.index, e, old[string(e)], entries[string(e)])
+		put(c.indexPath(), e, old[string(e)], entries[string(e)])
 	}
 	for i := range rows {
 		if _, stays := entries[string(rows[i].entry)]; !stays {
-			put(c.layout.index, rows[i].entry, rows[i].key, nil)
+			put(c.indexPath(), rows[i].entry, rows[i].key, nil)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"bytes"
 	"errors"
 	"slices"
 
@@ -59,11 +58,11 @@ func (r *run) judgeBucket(b *store.Bucket, found func(*rowHistory) error) error 
 func (r *run) layoutOf(b *store.Bucket, p *profile) (*layout, error) {
 	choice := r.opts.fixed(b)
 	if choice == nil {
-		index, form, err := r.findIndex(b, p)
+		x, err := r.findIndex(b, p)
 		if err != nil {
 			return nil, err
 		}
-		return p.layout(index, form), nil
+		return p.layout(x), r.nameRows(x)
 	}
 	if choice.Layout == document || choice.Layout == layoutNone {
 		return nil, nil
@@ -74,14 +73,7 @@ func (r *run) layoutOf(b *store.Bucket, p *profile) (*layout, error) {
 		l.doubt = unknownOrder
 	}
 	if l.index != nil {
-		var stats keyStats
-		if _, err := r.search(&store.Bucket{Path: l.index}, func(it store.Item) error {
-			stats.add(it.Key)
-			return nil
-		}); err != nil {
-			return nil, err
-		}
-		l.indexForm = stats.form()
+		return l, r.readChoice(l.index)
 	}
 	return l, nil
 }
@@ -100,63 +92,6 @@ func (r *run) profile(b *store.Bucket) (*profile, error) {
 		return nil
 	})
 	return p, err
-}
-
-// findIndex finds the bucket beside b that lists its keys in order, if keys do
-// not order themselves.
-func (r *run) findIndex(b *store.Bucket, p *profile) (index [][]byte, form keyForm, err error) {
-	if p.whole.form().ordered() {
-		return nil, opaque, nil
-	}
-	siblings, err := r.siblings(b)
-	if err != nil {
-		return nil, opaque, err
-	}
-	for _, s := range siblings {
-		var stats keyStats
-		other, err := r.search(s, func(it store.Item) error {
-			if _, ok := r.source.Get(b.Path, it.Value); len(it.Value) == 0 || !ok {
-				return errFound
-			}
-			stats.add(it.Key)
-			return nil
-		})
-		switch {
-		case err != nil:
-			return nil, opaque, err
-		case !other && stats.n > 0 && stats.form().isNumber():
-			return s.Path, stats.form(), nil
-		}
-	}
-	return nil, opaque, nil
-}
-
-// maxSiblings bounds the buckets that are looked at beside one.
-const maxSiblings = 256
-
-// siblings are the other buckets in the bucket that holds b, but not too many.
-func (r *run) siblings(b *store.Bucket) ([]*store.Bucket, error) {
-	parent := b.Path[:len(b.Path)-1]
-	name := store.EncodePath(parent)
-	all, known := r.beside[name]
-	if !known {
-		err := r.source.Walk(func(store.Item) error { return nil }, func(o *store.Bucket) error {
-			switch {
-			case o.Depth <= len(parent) && slices.EqualFunc(o.Path, parent[:o.Depth], bytes.Equal):
-				return nil
-			case o.Depth == b.Depth && len(all) == maxSiblings:
-				return errFound
-			case o.Depth == b.Depth:
-				all = append(all, o)
-			}
-			return store.SkipBucket
-		})
-		if err != nil && !errors.Is(err, errFound) {
-			return nil, err
-		}
-		r.beside[name] = all
-	}
-	return slices.DeleteFunc(slices.Clone(all), func(o *store.Bucket) bool { return o.Encoded == b.Encoded }), nil
 }
 
 // judgeConversation judges one conversation as it is read now.
@@ -193,6 +128,11 @@ func (r *run) judgeConversation(rd store.Reader, c *conversation, s sieve) (*row
 		}
 		if why == "" && len(h.made.rows) > 0 {
 			edits, err := r.sidecars(rd, c.bucket, h.made.resize)
+			if err == nil {
+				var more []store.RowEdit
+				more, err = r.relists(rd, c, rows, h.made.written.keys)
+				edits = append(edits, more...)
+			}
 			if errors.Is(err, errList) {
 				h.made, why = made{done: true, left: true}, err.Error()
 			} else if err != nil {
@@ -216,14 +156,21 @@ func (r *run) listed(c *conversation, rows []row) []row {
 		return rows
 	}
 	return slices.DeleteFunc(rows, func(w row) bool {
-		if w.entry == nil && r.unlisted != nil {
-			r.unlisted(&Note{
-				Type: "note", Database: r.database, Ref: recordRef(c.bucket, w.key), Kind: "unlisted",
-				Reason: "the bucket that orders the rows does not list it, so that the app does not read it",
-			})
+		if w.entry == nil {
+			r.unlists(c.bucket, w.key)
 		}
 		return w.entry == nil
 	})
+}
+
+// unlists notes a row that no index lists.
+func (r *run) unlists(b *store.Bucket, key []byte) {
+	if r.unlisted != nil {
+		r.unlisted(&Note{
+			Type: "note", Database: r.database, Ref: recordRef(b, key), Kind: "unlisted",
+			Reason: "the bucket that orders the rows does not list it, so that the app does not read it",
+		})
+	}
 }
 
 // doubts says why the findings of a conversation may be none, "" if they are.

@@ -120,14 +120,19 @@ func (r *run) docSidecars(rd store.Reader, b *store.Bucket, key []byte, hs []his
 
 // sidecarKeys are the keys that a row about a conversation may have.
 func sidecarKeys(id []byte) (keys [][]byte) {
-	ids := [][]byte{id}
-	if at := bytes.LastIndexAny(id, ":/|"); at >= 0 && at+1 < len(id) {
-		ids = append(ids, id[at+1:])
-	}
-	for _, id := range ids {
+	for _, id := range idForms(id) {
 		for _, prefix := range sidecarPrefixes {
 			keys = append(keys, append([]byte(prefix), id...))
 		}
 	}
 	return keys
+}
+
+// idForms are the names that a conversation may have elsewhere: its own, and
+// what stands behind the last separator in it.
+func idForms(id []byte) [][]byte {
+	if at := bytes.LastIndexAny(id, ":/|"); at >= 0 && at+1 < len(id) {
+		return [][]byte{id, id[at+1:]}
+	}
+	return [][]byte{id}
 }

@@ -57,19 +57,21 @@ func (p *placer) freeEntry(left, right *spot, before []seat) (spot, error) {
 				return true
 			}
 		}
-		_, taken := p.rd.Get(p.l.index, entry)
-		return taken || p.ends.promised(p.c, entry)
+		_, taken := p.rd.Get(p.c.indexPath(), entry)
+		return taken || p.ends.promised(p.c, p.c.entryName(entry))
 	}
+	x := p.l.index
 	var limit, found []byte
 	if right != nil {
-		limit = right.entry
-	} else if seq := p.ends.sequence(p.rd, p.l.index); seq > 0 {
-		if n, ok := p.l.indexForm.number(p.l.lastEntry); ok && seq >= n {
+		limit = x.place(right.entry)
+	} else if seq := p.ends.sequence(p.rd, p.c.indexPath()); seq > 0 {
+		if n, ok := x.form.number(x.place(p.c.lastEntry)); ok && seq >= n {
 			return p.countedEntry(left, before, seq)
 		}
 	}
-	p.l.indexForm.between(left.entry, limit, p.c.ref(), func(k []byte) bool {
-		if bytes.Compare(k, p.l.lastEntry) > 0 && right != nil {
+	x.form.between(x.place(left.entry), limit, p.c.ref(), func(k []byte) bool {
+		k = x.entryLike(left.entry, k)
+		if bytes.Compare(k, p.c.lastEntry) > 0 && right != nil {
 			return false
 		}
 		if !used(k) {
@@ -80,7 +82,7 @@ func (p *placer) freeEntry(left, right *spot, before []seat) (spot, error) {
 	if found == nil {
 		return spot{}, errors.New("no free entry between two of the index" + p.hint())
 	}
-	p.ends.promise(p.c, found, 0)
+	p.ends.promise(p.c, p.c.entryName(found), 0)
 	key, err := p.mintKey(left.key, func(k []byte) bool { return seated(before, k) })
 	return spot{key: key, entry: found}, err
 }
@@ -89,52 +91,18 @@ func (p *placer) freeEntry(left, right *spot, before []seat) (spot, error) {
 // sequence, which is raised.
 func (p *placer) countedEntry(left *spot, before []seat, seq uint64) (spot, error) {
 	if p.indexSeq == nil {
-		p.indexSeq = &store.SequenceEdit{Bucket: p.l.index, Old: seq, New: seq}
+		p.indexSeq = &store.SequenceEdit{Bucket: p.c.indexPath(), Old: seq, New: seq}
 	}
-	entry := p.l.indexForm.key(p.indexSeq.New+1, left.entry)
-	if entry == nil || bytes.Compare(left.entry, entry) >= 0 {
+	x := p.l.index
+	place := x.form.key(p.indexSeq.New+1, x.place(left.entry))
+	entry := x.entryLike(left.entry, place)
+	if place == nil || bytes.Compare(left.entry, entry) >= 0 {
 		return spot{}, errors.New("the entry behind the last of the index would not be read behind it")
 	}
 	p.indexSeq.New++
-	p.ends.raiseSequence(p.l.index, p.indexSeq.New)
+	p.ends.raiseSequence(p.c.indexPath(), p.indexSeq.New)
 	key, err := p.mintKey(left.key, func(k []byte) bool { return seated(before, k) })
 	return spot{key: key, entry: entry}, err
-}
-
-// appendable makes sure that the app's next row lands on a free key, whatever
-// it counts by: a sequence, the number of rows, or the last key.
-func (p *placer) appendable(seats []seat) error {
-	if !p.l.form.isNumber() {
-		return nil
-	}
-	p.ends.come(p.c, 0)
-	if _, _, counted := p.counter(); counted {
-		return nil
-	}
-	last := uint64(0)
-	taken := make(map[string]bool)
-	for _, s := range seats {
-		n, _ := p.l.form.number(p.l.place(s.spot.key))
-		last = max(last, n)
-		taken[string(s.spot.key)] = true
-	}
-	top := p.c.max
-	for i := range p.rows { // rows of others keep the top where it is
-		if n, _ := p.l.form.number(p.l.place(p.rows[i].key)); n == top && !taken[string(p.rows[i].key)] {
-			top = last
-		}
-	}
-	last = max(last, top)
-	// It may count the messages, or all rows, those that others were promised too.
-	for _, by := range []struct{ rows, more int }{{len(p.rows), 0}, {p.c.rows, p.ends.more[p.ends.name(p.c)]}} {
-		before := uint64(by.rows)
-		count := uint64(by.rows + by.more + len(seats) - len(p.rows))
-		if count > 0 && (before == p.c.max+1 && count <= last || before == p.c.max && count+1 <= last) {
-			return errors.New("the app may count its rows to find the next key, and would write over one if a row in the middle went" + p.hint())
-		}
-	}
-	p.ends.come(p.c, len(seats)-len(p.rows))
-	return nil
 }
 
 // renumber gives the seats the spots of the rows in order, and new ones behind

@@ -34,10 +34,20 @@ var dense = []struct {
 		b := bucket(t, tx, "numbered")
 		return b, onePast(t, b, conv+"/", 8)
 	}},
-	{layout{label: "order", name: "rows-indexed", adds: []string{"id", "sessionId"}, put: indexed{"tight", 1}.put, get: indexed{"tight", 1}.get},
+	{layout{label: "order", name: "rows-indexed", adds: []string{"id", "sessionId"}, put: indexed{"tight", 1, ""}.put, get: indexed{"tight", 1, ""}.get},
 		func(t *testing.T, tx *bbolt.Tx, _ string) (*bbolt.Bucket, string) {
 			b := bucket(t, tx, "tight-order")
 			return b, onePast(t, b, "", 19)
+		}},
+	{layout{label: "order of each", name: "rows-indexed", adds: []string{"id"}, put: indexed{"each", 1, "/"}.put, get: indexed{"each", 1, "/"}.get},
+		func(t *testing.T, tx *bbolt.Tx, conv string) (*bbolt.Bucket, string) {
+			b := bucket(t, tx, "each-order", conv)
+			return b, fmt.Sprintf("%019d", len(keys(b, ""))+1)
+		}},
+	{layout{label: "order by name", name: "rows-indexed", adds: []string{"id"}, put: indexed{"by", 1, ":"}.put, get: indexed{"by", 1, ":"}.get},
+		func(t *testing.T, tx *bbolt.Tx, conv string) (*bbolt.Bucket, string) {
+			b := bucket(t, tx, "by-order")
+			return b, fmt.Sprintf("%s:%019d", conv, len(keys(b, conv+":"))+1)
 		}},
 }
 

@@ -24,8 +24,11 @@ var layouts = []layout{
 	compositeULIDs.layout("composite ulids", "rows-composite", "id", "session_id", "created_at", "version"),
 	compositePadded.layout("composite padded", "rows-composite", "seq"),
 	{label: "counted", name: "rows-composite", put: countedRows.put, get: countedRows.get},
+	{label: "listed", name: "rows-composite", adds: []string{"id", "session_id", "created_at", "version"}, put: listedRows.put, get: listedRows.get},
 	{label: "field", name: "rows-field", adds: []string{"id", "session_id", "created_at"}, put: putByField, get: getByField},
-	{label: "indexed", name: "rows-indexed", adds: []string{"id", "sessionId"}, put: indexed{"indexed", gap}.put, get: indexed{"indexed", gap}.get},
+	{label: "indexed", name: "rows-indexed", adds: []string{"id", "sessionId"}, put: indexed{"indexed", gap, ""}.put, get: indexed{"indexed", gap, ""}.get},
+	{label: "indexed in buckets", name: "rows-indexed", adds: []string{"id"}, put: indexed{"nested", gap, "/"}.put, get: indexed{"nested", gap, "/"}.get},
+	{label: "indexed by name", name: "rows-indexed", adds: []string{"id"}, put: indexed{"named", gap, ":"}.put, get: indexed{"named", gap, ":"}.get},
 }
 
 // wrappedRows have the message in the payload of rows of kind message; rows of
@@ -112,42 +115,63 @@ func getByField(t *testing.T, tx *bbolt.Tx, conv string) (messages []any) {
 	return messages
 }
 
-// indexed rows have one order for all conversations, in a bucket of its own.
+// indexed rows have their order in a bucket beside them: one for all
+// conversations, or one for each, in a bucket of its own or behind its name.
 type indexed struct {
 	bucket string
 	gap    int
+	mine   string // "", "/" or ":"
+}
+
+// order is the bucket that lists the rows of a conversation, and what stands in
+// front of its entries.
+func (x indexed) order(conv string) (path []string, prefix string) {
+	switch path = []string{x.bucket + "-order"}; x.mine {
+	case "/":
+		return append(path, conv), ""
+	case ":":
+		return path, conv + ":"
+	}
+	return path, ""
 }
 
 func (x indexed) put(t *testing.T, tx *bbolt.Tx, conv string, messages []string) {
-	b, order := makeBucket(t, tx, x.bucket), makeBucket(t, tx, x.bucket+"-order")
+	path, prefix := x.order(conv)
+	b, order := makeBucket(t, tx, x.bucket), makeBucket(t, tx, path...)
 	n := 0
-	if last, _ := order.Cursor().Last(); last != nil {
+	if last := keys(order, prefix); len(last) > 0 {
 		var err error
-		if n, err = strconv.Atoi(string(last)); err != nil {
+		if n, err = strconv.Atoi(strings.TrimPrefix(last[len(last)-1], prefix)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	r := rows{
 		before: func(_, suffix string, _ int) string { return `"id":"` + suffix + `"` },
-		behind: func(string, string, int) string { return `"sessionId":"` + conv + `"` },
+		behind: func(string, string, int) string {
+			if x.mine != "" {
+				return ""
+			}
+			return `"sessionId":"` + conv + `"`
+		},
 	}
 	for i, m := range messages {
 		id := uuid(conv, i)
 		put(t, b, []byte(id), []byte(r.row(conv, id, i, m)))
-		put(t, order, fmt.Appendf(nil, "%019d", n+(i+1)*x.gap), []byte(id))
+		put(t, order, fmt.Appendf(nil, "%s%019d", prefix, n+(i+1)*x.gap), []byte(id))
 	}
 }
 
 func (x indexed) get(t *testing.T, tx *bbolt.Tx, conv string) (messages []any) {
-	b, order := bucket(t, tx, x.bucket), bucket(t, tx, x.bucket+"-order")
-	for _, k := range keys(order, "") {
+	path, prefix := x.order(conv)
+	b, order := bucket(t, tx, x.bucket), bucket(t, tx, path...)
+	for _, k := range keys(order, prefix) {
 		id := order.Get([]byte(k))
 		raw := b.Get(id)
 		if raw == nil {
 			t.Errorf("order %s names a row that is not there: %s", k, id)
 			continue
 		}
-		if !bytes.Contains(raw, []byte(`"`+conv+`"`)) {
+		if x.mine == "" && !bytes.Contains(raw, []byte(`"`+conv+`"`)) {
 			continue
 		}
 		row := object(t, raw)
