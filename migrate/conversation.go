@@ -88,7 +88,7 @@ func (j *judge) readRow(l *layout, key, value []byte) (w row, ok bool) {
 		return row{}, false
 	}
 	msg := rowMessage(d)
-	if msg == jsonedit.None || msg > 0 && d.Text(msg-1) != l.wrap || msg == 0 && l.wrap != "" {
+	if msg == jsonedit.None || msg > 0 && d.Text(msg-1) != l.wrap || msg == 0 && l.wrap != "" || l.isOther(d, msg) {
 		return row{}, false
 	}
 	w = row{key: key, value: value, text: u.Text}

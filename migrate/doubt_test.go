@@ -33,6 +33,22 @@ m/xQ1 ` + openCall + `}`, unknownOrder},
 m/a%2F00000001 ` + openCall + `}
 m/b%2F00000000 {"role":"user","content":"q"}
 m/draft {"role":"user","content":"later"}`, unknownOrder},
+		{"a member that is no usual name",
+			`m/%00%00%00%00%00%00%00%01 {"phone":"170","role":"user","content":"q"}
+m/%00%00%00%00%00%00%00%02 {"phone":"170",` + openCall[1:] + `}
+m/%00%00%00%00%00%00%00%03 {"phone":"171","role":"user","content":"q"}
+m/%00%00%00%00%00%00%00%04 {"phone":"170",` + itsReply[1:] + `}
+m/%00%00%00%00%00%00%00%05 {"phone":"171","role":"assistant","content":"a"}`, "(phone)"},
+		{"a member of an object",
+			`m/all/%00%00%00%00%00%00%00%01 {"meta":{"chat":"a"},"message":{"role":"user","content":"q"}}
+m/all/%00%00%00%00%00%00%00%02 {"meta":{"chat":"a"},"message":` + openCall + `}}
+m/all/%00%00%00%00%00%00%00%03 {"meta":{"chat":"b"},"message":{"role":"user","content":"q"}}
+m/all/%00%00%00%00%00%00%00%04 {"meta":{"chat":"a"},"message":` + itsReply + `}}
+m/all/%00%00%00%00%00%00%00%05 {"meta":{"chat":"b"},"message":{"role":"assistant","content":"a"}}`, "(meta.chat)"},
+		{"the newest first",
+			`m/c/00000001 {"at":"2026-01-01T00:00:03Z",` + itsReply[1:] + `}
+m/c/00000002 {"at":"2026-01-01T00:00:02Z",` + openCall[1:] + `}
+m/c/00000003 {"at":"2026-01-01T00:00:01Z","role":"user","content":"q"}`, "times go back"},
 		{"a row that holds its message elsewhere",
 			`m/c/00000001 {"message":{"role":"user","content":"q"}}
 m/c/00000002 {"message":` + openCall + `}}

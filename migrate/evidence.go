@@ -22,7 +22,16 @@ var errFound = errors.New("found")
 // search walks a bucket until fn returns errFound, and reports whether it did.
 // A live database may have lost the bucket meanwhile.
 func (r *run) search(b *store.Bucket, fn func(store.Item) error) (found bool, err error) {
-	err = r.source.WalkBucket(b.Path, fn)
+	return r.searchIn(r.source, b, fn)
+}
+
+// searchIn is search in what is read from, the transaction of a repair say.
+func (r *run) searchIn(rd getter, b *store.Bucket, fn func(store.Item) error) (found bool, err error) {
+	if walker, ok := rd.(store.Reader); ok {
+		err = walker.WalkBucket(b.Path, fn)
+	} else {
+		err = r.source.WalkBucket(b.Path, fn)
+	}
 	found = errors.Is(err, errFound)
 	if found || errors.Is(err, store.ErrNoBucket) {
 		err = nil

@@ -42,9 +42,12 @@ func (g *grouping) row(it store.Item) error {
 	if n, ok := l.form.number(l.place(it.Key)); ok {
 		g.max = max(g.max, n)
 	}
-	id, isRow := g.conversation(it)
+	id, isRow, other := g.conversation(it)
 	if id == nil && isRow && l.index.names() {
 		g.r.unlists(g.bucket, it.Key)
+		return nil
+	}
+	if id == nil && other {
 		return nil
 	}
 	if id == nil {
@@ -55,7 +58,7 @@ func (g *grouping) row(it store.Item) error {
 	}
 	c := g.by[string(id)]
 	if c == nil {
-		if !isRow && !g.r.judge.notUnderstood(it.Value) {
+		if !isRow && (other || !g.r.judge.notUnderstood(it.Value)) {
 			return nil
 		}
 		c = &conversation{layout: l, bucket: g.bucket, id: bytes.Clone(id)}
@@ -72,19 +75,19 @@ func (g *grouping) row(it store.Item) error {
 			key = bytes.Clone(key)
 		}
 		c.keys = append(c.keys, key)
-	} else {
+	} else if !other {
 		g.noticed(c, it)
 	}
 	return nil
 }
 
 // conversation says which conversation a value belongs to, nil if to none, and
-// whether it is a message of it.
-func (g *grouping) conversation(it store.Item) (id []byte, isRow bool) {
+// whether it is a message of it, or a row of another kind.
+func (g *grouping) conversation(it store.Item) (id []byte, isRow, other bool) {
 	l := g.layout
 	if l.kind == rowsComposite {
 		if id, _, isRow = l.sep.split(it.Key); !isRow {
-			return nil, false
+			return nil, false, false
 		}
 	} else if l.index.names() {
 		id = l.index.convs[string(it.Key)]
@@ -93,15 +96,18 @@ func (g *grouping) conversation(it store.Item) (id []byte, isRow bool) {
 	}
 	_, d := g.r.judge.unwrapped(it.Value)
 	if d == nil {
-		return id, false
+		return id, false, false
 	}
 	msg := rowMessage(d)
 	isRow = msg == 0 && l.wrap == "" || msg > 0 && d.Text(msg-1) == l.wrap
+	if other = l.isOther(d, msg); other {
+		isRow = false
+	}
 	if l.conv != "" {
 		id = []byte(d.Text(d.Get(0, l.conv)))
 		if len(id) == 0 {
 			id = d.Raw(d.Get(0, l.conv))
 		}
 	}
-	return id, isRow
+	return id, isRow, other
 }

@@ -7,11 +7,15 @@ import (
 // A layout is how the rows of a bucket make up conversations.
 type layout struct {
 	kind string
-	// form is that of the key, or of the part behind the separator.
+	// form is that of the key, or of the part behind the separator. Where a
+	// member names the conversation, a separator parts the key from what stands
+	// in front of all keys.
 	form keyForm
 	sep  separator
 	// wrap is the member that holds the message, "" for the value itself.
 	wrap string
+	// kindOf is the member that says which rows are messages, "" for all.
+	kindOf string
 	// conv is the member that names the conversation, "" if the bucket or the
 	// key does; order the member that orders the rows, "" if the key does or
 	// an index.
@@ -19,6 +23,7 @@ type layout struct {
 	index       *index
 	// constants are members that are the same in all rows of the bucket.
 	constants []constant
+	chosen    bool // by a layout file
 	// reason says why nothing is written, "" if it may be; doubt what is not
 	// known of how the rows make up conversations.
 	reason, doubt string
@@ -68,7 +73,7 @@ func (s separator) split(key []byte) (conv, place []byte, ok bool) {
 
 // place is the part of a key that orders the row.
 func (l *layout) place(key []byte) []byte {
-	if l.kind == rowsComposite {
+	if l.sep != (separator{}) {
 		if _, place, ok := l.sep.split(key); ok {
 			return place
 		}

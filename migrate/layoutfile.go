@@ -36,7 +36,10 @@ type BucketLayout struct {
 	SeparatorFirst bool   `json:"separator_first,omitempty"`
 	// Message is the member that holds the message, Conversation the one that
 	// names the conversation, Order the one that orders the rows.
+	// Kind is the member that says which rows are messages, where others look
+	// like some.
 	Message      string `json:"message,omitempty"`
+	Kind         string `json:"kind,omitempty"`
 	Conversation string `json:"conversation,omitempty"`
 	Order        string `json:"order,omitempty"`
 	// Index is the encoded path of the bucket that orders the rows, with /*
@@ -147,21 +150,23 @@ func (b *BucketLayout) check() error {
 	inRows := b.Layout == rows || b.Layout == rowsComposite || b.Layout == rowsField || b.Layout == rowsIndexed
 	switch {
 	case b.Layout == document || b.Layout == layoutNone:
-		if b.Key+b.Separator+b.Message+b.Conversation+b.Order+b.Index+b.IndexSeparator != "" {
-			return fmt.Errorf("layout %q has no key, separator, message, conversation, order or index", b.Layout)
+		if b.Key+b.Separator+b.Message+b.Kind+b.Conversation+b.Order+b.Index+b.IndexSeparator != "" {
+			return fmt.Errorf("layout %q has no key, separator, message, kind, conversation, order or index", b.Layout)
 		}
 	case !inRows:
 		return fmt.Errorf("unknown layout %q: use document, rows, rows-composite, rows-field, rows-indexed or none", b.Layout)
 	case b.form() == keyForms:
 		return fmt.Errorf("unknown key %q: use be64, be32, padded, decimal, rfc3339, ulid, uuid or opaque", b.Key)
-	case b.Layout != rowsComposite && b.Separator != "":
-		return errors.New("a separator goes with rows-composite only")
+	case b.Layout != rowsComposite && b.Layout != rowsField && b.Separator != "":
+		return errors.New("a separator goes with rows-composite and rows-field only")
 	case b.Layout == rowsComposite && b.Separator == "" && b.form() != be64:
 		return errors.New("rows-composite needs a separator, but for keys of eight bytes (be64)")
 	case (b.Layout == rowsIndexed) != (b.Index != ""):
 		return errors.New("an index goes with rows-indexed, and only with it")
 	case b.IndexSeparator != "" && (b.Index == "" || strings.HasSuffix(b.Index, "/*")):
 		return errors.New("an index_separator goes with an index that is one bucket")
+	case b.Kind != "" && b.Message == "":
+		return errors.New("a kind goes with a message, the member that holds it")
 	case b.Layout == rowsField && b.Conversation == "" && b.Order == "":
 		return errors.New("rows-field needs a conversation or an order")
 	}
@@ -181,7 +186,7 @@ func (b *BucketLayout) form() keyForm {
 // layout is the choice for the rows of a bucket.
 func (b *BucketLayout) layout() *layout {
 	l := &layout{
-		kind: b.Layout, form: b.form(), wrap: b.Message, conv: b.Conversation, order: b.Order,
+		kind: b.Layout, form: b.form(), wrap: b.Message, kindOf: b.Kind, conv: b.Conversation, order: b.Order,
 		sep: separator{text: b.Separator, first: b.SeparatorFirst},
 	}
 	if l.kind == rowsComposite && l.form == be64 {
@@ -215,12 +220,12 @@ func (o *Options) fixed(b *store.Bucket) *BucketLayout {
 func (l *layout) choice(b *store.Bucket) *BucketLayout {
 	c := &BucketLayout{
 		Bucket: b.Encoded, Layout: l.kind, Key: l.form.String(),
-		Message: l.wrap, Conversation: l.conv, Order: l.order, Index: l.index.choice(),
+		Message: l.wrap, Kind: l.kindOf, Conversation: l.conv, Order: l.order, Index: l.index.choice(),
 	}
 	if l.index != nil && l.index.parted {
 		c.IndexSeparator = l.index.sep.text
 	}
-	if l.kind == rowsComposite {
+	if l.sep != (separator{}) {
 		c.Separator, c.SeparatorFirst = l.sep.text, l.sep.first
 	}
 	return c

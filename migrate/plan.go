@@ -135,7 +135,7 @@ func (r *run) judgeAgain(rd store.Reader, e *entry) ([]history, made, error) {
 		err = r.unseal(e.bucket, v, hs)
 	}
 	if err == nil {
-		err = r.apart(rd, e.bucket, e.key, hs)
+		hs, err = r.apart(rd, e.bucket, e.key, hs)
 	}
 	if err != nil {
 		return nil, made{}, err

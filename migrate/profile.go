@@ -16,6 +16,8 @@ type profile struct {
 	whole        keyStats
 	split        []keyStats // by separator
 	parted       []bool     // all keys can be parted by it
+	before       []string   // what stands in front of it in the first key
+	several      []bool     // and something else does in others
 	wraps        map[string]int
 	fields       map[string]*field
 	prefixes     map[string]int // of keys, before the first of a few separators
@@ -44,6 +46,7 @@ func newProfile(path [][]byte) *profile {
 	return &profile{
 		path:  path,
 		split: make([]keyStats, len(separators)), parted: make([]bool, len(separators)),
+		before: make([]string, len(separators)), several: make([]bool, len(separators)),
 		wraps: make(map[string]int), fields: make(map[string]*field), prefixes: make(map[string]int),
 	}
 }
@@ -52,10 +55,14 @@ func newProfile(path [][]byte) *profile {
 func (p *profile) add(key []byte, d *jsonedit.Doc, msg jsonedit.Ref) {
 	p.whole.add(key)
 	for i, sep := range separators {
-		_, place, ok := sep.split(key)
+		conv, place, ok := sep.split(key)
 		p.parted[i] = ok && (p.rows == 0 || p.parted[i])
 		if ok {
 			p.split[i].add(place)
+			if p.rows == 0 {
+				p.before[i] = string(conv)
+			}
+			p.several[i] = p.several[i] || p.before[i] != string(conv)
 		}
 	}
 	p.rows++
@@ -145,7 +152,7 @@ func (p *profile) layout(x *index) *layout {
 		p.composite(l)
 	}
 	if l.kind == rows {
-		if l.conv = p.field(conversationNames, func(f *field) bool { return f.texts == p.rows || f.numbers == p.rows }); l.conv != "" && p.fields[l.conv].constant && p.isBucket(l.conv) {
+		if l.conv = p.conversation(); l.conv != "" && p.fields[l.conv].constant && p.isBucket(l.conv) {
 			l.conv = ""
 		}
 		if l.conv != "" {
@@ -167,6 +174,7 @@ func (p *profile) layout(x *index) *layout {
 			l.kind = rowsField
 		}
 	}
+	l.kindOf = p.kind(l.wrap)
 	l.constants, l.reason, l.doubt = p.constants(), p.reason(), p.doubt(l)
 	return l
 }
@@ -208,9 +216,19 @@ func (p *profile) composite(l *layout) {
 		}
 		if form := p.split[i].form(); form != opaque && (sep.fixed == 0 || form == be64) {
 			l.kind, l.sep, l.form = rowsComposite, sep, form
+			if l.conv = p.conversation(); !p.several[i] && l.conv != "" && !p.fields[l.conv].constant {
+				l.kind = rowsField // what stands in front of all keys names no conversation
+			} else {
+				l.conv = ""
+			}
 			return
 		}
 	}
+}
+
+// conversation is the member that may name the conversation, "" if there is none.
+func (p *profile) conversation() string {
+	return p.field(conversationNames, func(f *field) bool { return f.texts == p.rows || f.numbers == p.rows })
 }
 
 // field is the first of some members that all rows have.

@@ -33,6 +33,10 @@ func (j *judge) remakeRows(rd store.Reader, c *conversation, es *ends, rows []ro
 		m.failed, m.left = err.Error(), c.layout.reason == ""
 		return m, nil
 	}
+	if why := links(c.layout, rows, seats); why != "" {
+		m.failed, m.left = why, true
+		return m, nil
+	}
 	values := make([][]byte, len(seats))
 	for i := range seats {
 		if values[i], err = j.stored(s, rows, &seats[i]); err != nil {

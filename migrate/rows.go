@@ -68,6 +68,7 @@ func (r *run) layoutOf(b *store.Bucket, p *profile) (*layout, error) {
 		return nil, nil
 	}
 	l := choice.layout()
+	l.chosen = true
 	l.reason, l.constants = p.reason(), p.constants()
 	if l.unordered() {
 		l.doubt = unknownOrder
@@ -94,8 +95,30 @@ func (r *run) profile(b *store.Bucket) (*profile, error) {
 	return p, err
 }
 
-// judgeConversation judges one conversation as it is read now.
+// judgeConversation judges one conversation as it is read now. Where fixes of
+// lint cannot be carried out in its rows, it is repaired without them.
 func (r *run) judgeConversation(rd store.Reader, c *conversation, s sieve) (*rowHistory, error) {
+	h, err := r.judgeOnce(rd, c, s)
+	if err != nil || !h.made.left || len(r.opts.Repair.Fix) == 0 {
+		return h, err
+	}
+	without := r.opts
+	without.Repair.Fix = nil
+	r.judge.opts = &without
+	defer func() { r.judge.opts = &r.opts }()
+	again, err := r.judgeOnce(rd, c, s)
+	if err != nil || len(again.made.rows) == 0 {
+		return h, err
+	}
+	for i := range again.verdict.histories {
+		if res := &again.verdict.histories[i].result; res.Reason == "" {
+			res.Reason = "its lint is left: " + h.made.failed
+		}
+	}
+	return again, nil
+}
+
+func (r *run) judgeOnce(rd store.Reader, c *conversation, s sieve) (*rowHistory, error) {
 	h := &rowHistory{conv: c}
 	rows, err := r.judge.read(rd, c)
 	if err != nil {
@@ -107,7 +130,7 @@ func (r *run) judgeConversation(rd store.Reader, c *conversation, s sieve) (*row
 	r.follow.sees(c, rows)
 	h.verdict = r.judge.judgeRows(assemble(rows), s)
 	v := &h.verdict
-	if why := r.doubts(c, rows); why != "" && hasFindings(v.histories) {
+	if why := r.doubts(c, rows, v.histories); why != "" && hasFindings(v.histories) {
 		v.histories, v.results, v.unrecognised = nil, nil, why
 		return h, nil
 	}
@@ -174,18 +197,29 @@ func (r *run) unlists(b *store.Bucket, key []byte) {
 }
 
 // doubts says why the findings of a conversation may be none, "" if they are.
-func (r *run) doubts(c *conversation, rows []row) string {
+func (r *run) doubts(c *conversation, rows []row, hs []history) string {
 	switch {
 	case c.layout.doubt != "":
 		return c.layout.doubt
 	case c.doubt != "":
 		return c.doubt
 	}
-	return tied(c.layout, rows)
+	if why := tied(c.layout, rows); why != "" {
+		return why
+	}
+	if n := faultsOf(hs); n > 0 && !c.layout.chosen {
+		if name := r.judge.mixed(rows, n); name != "" {
+			return "the rows may be of several conversations (" + store.EncodeName([]byte(name)) + "), which have fewer faults than one"
+		}
+	}
+	return ""
 }
 
 // tied says why the order of rows is not known, "" if it is.
 func tied(l *layout, rows []row) string {
+	if l.order == "" && l.index == nil && backwards(rows) {
+		return "the rows may be read from the last key to the first: their times go back"
+	}
 	if l.order == "" || l.form.ordered() {
 		return "" // or the key decides
 	}
@@ -195,4 +229,30 @@ func tied(l *layout, rows []row) string {
 		}
 	}
 	return ""
+}
+
+// backwards reports whether all rows have a time, each an earlier one than the
+// row before it.
+func backwards(rows []row) bool {
+	if len(rows) < 3 {
+		return false
+	}
+	docs := make([]*jsonedit.Doc, len(rows))
+	for i := range rows {
+		d, err := jsonedit.Parse(rows[len(rows)-1-i].text)
+		if err != nil {
+			return false
+		}
+		docs[i] = d
+	}
+	name := timeOf(docs)
+	if name == "" {
+		return false
+	}
+	for i := 1; i < len(docs); i++ {
+		if markOf(docs[i-1], docs[i-1].Get(0, name)).compare(markOf(docs[i], docs[i].Get(0, name))) == 0 {
+			return false
+		}
+	}
+	return true
 }

@@ -77,11 +77,7 @@ func (c *conversation) isNamed(d *jsonedit.Doc, name string, value jsonedit.Ref)
 
 // isKind reports whether a member says that a row has a message in it.
 func (l *layout) isKind(name string) bool {
-	switch fold([]byte(name)) {
-	case "kind", "type", "event", "eventtype", "entrytype":
-		return l.wrap != ""
-	}
-	return false
+	return l.wrap != "" && slices.Contains(kindNames, fold([]byte(name)))
 }
 
 func (l *layout) isConstant(name string) bool {

@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"context"
+	"hash/maphash"
 	"path"
 	"strings"
 
@@ -54,7 +55,7 @@ type run struct {
 func newRun(database string, opts Options, emit func(Event)) (*run, error) {
 	r := &run{opts: opts, database: database, emit: emit, known: make(map[evidenceKey]bool), prefixes: make(map[prefixKey]bool), ends: newEnds(), beside: make(map[string][]*store.Bucket), lists: make(map[string][]*list), top: make(map[string]bool), sides: make(map[string]side)}
 	r.sum = Summary{Type: "summary", Database: database, Findings: map[string]int{}, DryRun: opts.DryRun, Live: opts.Live}
-	r.judge.opts = &r.opts
+	r.judge.opts, r.judge.seed = &r.opts, maphash.MakeSeed()
 	for _, ref := range opts.Only {
 		t, err := parseRef(ref)
 		if err != nil {

@@ -31,7 +31,7 @@ func (r *run) settle(it store.Item, v verdict) ([]history, error) {
 			return nil, err
 		}
 	}
-	if err := r.apart(r.getter(), it.Bucket, it.Key, hs); err != nil {
+	if hs, err = r.apart(r.getter(), it.Bucket, it.Key, hs); err != nil {
 		return nil, err
 	}
 	if callsOf(v.histories) > 0 {

@@ -2,11 +2,13 @@ package migrate
 
 import (
 	"errors"
+	"strconv"
 )
 
-// appendable makes sure that the app's next row lands on a free key, and its
-// next entry on a free one of the index, whatever it counts by: a sequence, the
-// number of rows, or the last key.
+// appendable makes sure that the app's next row lands on a free key, its next
+// entry on a free one of the index, and the next value of a member that orders
+// rows behind all others, whatever it counts by: a sequence, the number of rows,
+// or the last.
 func (p *placer) appendable(seats []seat) error {
 	p.ends.come(p.c, 0)
 	more := p.ends.more[p.ends.name(p.c)]
@@ -23,6 +25,12 @@ func (p *placer) appendable(seats []seat) error {
 	if p.l.form.isNumber() {
 		number := func(s spot) uint64 { n, _ := p.l.form.number(p.l.place(s.key)); return n }
 		if _, _, counted := p.counter(); !counted && p.overwrites(seats, number, p.c.max, p.c.rows, more) {
+			return p.wouldOverwrite()
+		}
+	}
+	if !p.l.byKey() && p.l.index == nil && p.counts() {
+		number := func(s spot) uint64 { n, _ := strconv.ParseUint(string(s.mark), 10, 64); return n }
+		if p.overwrites(seats, number, lastMark(p.rows), len(p.rows), 0) {
 			return p.wouldOverwrite()
 		}
 	}

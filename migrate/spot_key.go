@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 
 	"boltmend/store"
 )
@@ -33,11 +35,27 @@ func (p *placer) freeKey(left, right []byte, used func([]byte) bool) (spot, erro
 	return spot{key: found}, nil
 }
 
+// hint says that other options would help, if they would.
 func (p *placer) hint() string {
-	if p.l.form.isNumber() && !p.shift {
+	counts := p.l.form.isNumber()
+	switch {
+	case p.l.index != nil:
+		counts = p.l.index.form.isNumber()
+	case !p.l.byKey():
+		counts = p.counts()
+	}
+	if counts && !p.shift {
 		return "; --rows shift renumbers the rows behind it"
 	}
 	return ""
+}
+
+// counts reports whether the member that orders the rows is a whole number.
+func (p *placer) counts() bool {
+	return p.l.order != "" && !slices.ContainsFunc(p.rows, func(w row) bool {
+		_, err := strconv.ParseUint(string(w.order.raw), 10, 64)
+		return err != nil
+	})
 }
 
 // isFree reports whether a key is in nobody's use, nor promised to another

@@ -19,7 +19,7 @@ func (p *placer) freeMark(left, right *spot) ([]byte, error) {
 	}
 	m := nextMark(left.mark, limit)
 	if m == nil {
-		return nil, fmt.Errorf("no value of %s lies between two rows", p.l.order)
+		return nil, fmt.Errorf("no value of %s lies between two rows%s", p.l.order, p.hint())
 	}
 	return m, nil
 }

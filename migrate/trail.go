@@ -77,6 +77,17 @@ func (t *trail) pointer(d *jsonedit.Doc, want jsonedit.Ref) string {
 
 var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
+// list is the innermost array around a value, None if there is none.
+func (t *trail) list(d *jsonedit.Doc, want jsonedit.Ref) jsonedit.Ref {
+	t.walk(d, want)
+	for i := len(*t) - 1; i >= 0; i-- {
+		if box := (*t)[i].box; d.Kind(box) == jsonedit.Array {
+			return box
+		}
+	}
+	return jsonedit.None
+}
+
 // member returns the object that a value is a member of, and its name there;
 // not ok for what is no member.
 func (t *trail) member(d *jsonedit.Doc, want jsonedit.Ref) (box, name jsonedit.Ref, ok bool) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"sync"
 
@@ -25,6 +26,8 @@ type judge struct {
 	repair     repair.Judge
 	arrays     []array     // of the text being judged
 	turn       *sync.Mutex // held while it judges a large value
+	seed       maphash.Seed
+	known      map[uint64][]piece // of values, by hash
 }
 
 // A verdict is what a value holds.
@@ -212,7 +215,7 @@ func (j *judge) history(d *jsonedit.Doc, arr jsonedit.Ref, det repair.Detection,
 		v.unreadable = err.Error()
 		return
 	}
-	if !j.wanted() {
+	if !j.wanted() || res.Dialect == repair.OpenAIResponses && chained(d, &t.trail, arr, res) {
 		return
 	}
 	v.count++

@@ -128,7 +128,7 @@ func foldedMember(name []byte) member {
 		return mIsSidechain
 	case "laneid":
 		return mLaneID
-	case "localonly":
+	case "localonly", "hidden", "displayonly", "uionly", "deleted", "isdeleted":
 		return mLocalOnly
 	case "longrunningtoolids":
 		return mLongRunning

@@ -147,3 +147,36 @@ func (r *rows) Sequence(path [][]byte) (seq uint64, ok bool) {
 	})
 	return seq, ok
 }
+
+// Near returns up to up values of a bucket before a key, and up to down behind
+// it, the nearest first.
+func (r *rows) Near(path [][]byte, key []byte, up, down int) (before, behind []Item) {
+	r.try(func() {
+		b := r.bucket(path)
+		if b == nil {
+			return
+		}
+		info := &Bucket{Path: path, Depth: len(path), Encoded: EncodePath(path)}
+		c := b.Cursor()
+		k, v := c.Seek(key)
+		if bytes.Equal(k, key) {
+			k, v = c.Next()
+		}
+		for ; k != nil && len(behind) < down; k, v = c.Next() {
+			if v != nil {
+				behind = append(behind, Item{info, k, v})
+			}
+		}
+		if k, _ = c.Seek(key); k == nil {
+			k, v = c.Last()
+		} else {
+			k, v = c.Prev()
+		}
+		for ; k != nil && len(before) < up; k, v = c.Prev() {
+			if v != nil {
+				before = append(before, Item{info, k, v})
+			}
+		}
+	})
+	return before, behind
+}

@@ -157,7 +157,7 @@ func read(src []byte, roleOf func(object) (string, bool)) ([][]message, error) {
 	for i, e := range list {
 		o, _ := e.(object)
 		role, ok := roleOf(o)
-		if !ok || o["localonly"] == true {
+		if !ok || o.unsent() {
 			continue
 		}
 		key := o.branch()
@@ -233,4 +233,15 @@ func (r result) answers(c call) bool {
 // that does so on each request. Go writes a []byte as base64.
 func parses(s string) bool {
 	return json.Valid([]byte(s)) || json.Valid(unbase64(s))
+}
+
+// unsent reports whether a message says of itself that it is for the screen
+// alone, or is gone.
+func (o object) unsent() bool {
+	for _, name := range []string{"localonly", "hidden", "displayonly", "uionly", "deleted", "isdeleted"} {
+		if o[name] == true {
+			return true
+		}
+	}
+	return false
 }

@@ -1,0 +1,268 @@
+package migrate
+
+import (
+	"bytes"
+	"hash/maphash"
+	"slices"
+
+	"boltmend/internal/jsonedit"
+	"boltmend/repair"
+	"boltmend/store"
+)
+
+// Some apps store a conversation in pieces, each an array of messages: a value a
+// turn, or a list of turns in one value. A call and its result may lie in two of
+// them. The app puts them together, so that nothing is wrong there.
+
+//
+// Ids repeat from one conversation to the next in many stores. So an id that
+// other conversations have too tells nothing by itself, but only where end after
+// end fits the beginning behind it.
+
+// maxPieces bounds the values before and behind one that may hold what it lacks,
+// maxPieceBytes their bytes, and maxKnown the values whose pieces are remembered.
+const (
+	maxPieces     = 64
+	maxPieceBytes = 16 << 20
+	maxKnown      = 512
+)
+
+// A piece is one array of messages, with what its ends lack.
+type piece struct {
+	start   int // in the text
+	list    jsonedit.Ref
+	dialect repair.Dialect
+	ids     map[string]bool
+	repair.Edges
+}
+
+// pieces are the arrays of messages of a value.
+func (j *judge) pieces(value []byte) (all []piece) {
+	sum := maphash.Bytes(j.seed, value)
+	if known, ok := j.known[sum]; ok {
+		return known
+	}
+	if len(j.known) >= maxKnown || j.known == nil {
+		j.known = make(map[uint64][]piece)
+	}
+	_, d := j.unwrapped(value)
+	if d == nil {
+		j.known[sum] = nil
+		return nil
+	}
+	var t trail
+	for r := jsonedit.Ref(0); r < d.Nodes(); r++ {
+		if d.Kind(r) != jsonedit.Array || !repair.LooksLikeHistory(d, r) {
+			continue
+		}
+		det, ok := j.repair.Detect(d, r)
+		if !ok || det.Messages == 0 && det.Dialect == "" {
+			continue
+		}
+		res, err := j.repair.Opened(r, &repair.Options{})
+		if err != nil {
+			continue
+		}
+		start, _ := d.Span(r)
+		p := piece{start: start, list: t.list(d, r), dialect: res.Dialect, ids: make(map[string]bool)}
+		for id := range j.repair.CallIDs() {
+			p.ids[id] = true
+		}
+		for id := range j.repair.ResultIDs() {
+			p.ids[id] = true
+		}
+		if isHalf(res.Findings) {
+			p.Edges = j.repair.Edges()
+		}
+		all = append(all, p)
+		r = d.End(r) - 1
+	}
+	j.known[sum] = all
+	return all
+}
+
+// isHalf reports whether a history lacks the other half of something.
+func isHalf(findings []repair.Finding) bool {
+	return len(halves(findings, repair.MissingResult))+len(halves(findings, repair.OrphanResult)) > 0
+}
+
+// gather settles the histories of a value of which some halves lie in other
+// pieces: what the pieces hold together is no finding.
+func (r *run) gather(rd getter, b *store.Bucket, key []byte, hs []history) ([]history, error) {
+	var own []piece
+	for i := range hs {
+		h := &hs[i]
+		if h.result.JSON == nil || !isHalf(h.result.Findings) {
+			continue
+		}
+		if own == nil {
+			value, ok := rd.Get(b.Path, key)
+			if !ok {
+				return nil, store.ErrStale
+			}
+			own = slices.DeleteFunc(slices.Clone(r.judge.pieces(value)), func(p piece) bool { // a log for display
+				lacks := len(p.Missing)+len(p.Orphans) > 0
+				return lacks && !slices.ContainsFunc(hs, func(h history) bool { return len(h.within) == 0 && h.start == p.start })
+			})
+		}
+		at := slices.IndexFunc(own, func(p piece) bool { return p.start == h.start })
+		if at < 0 || len(h.within) > 0 {
+			continue
+		}
+		near, err := r.piecesNear(rd, b, key, own)
+		if err != nil {
+			return nil, err
+		}
+		found, apart := own[at].matched(near, own)
+		if len(found)+len(apart) > 0 {
+			*h = unmade(*h, "calls and results of this conversation lie apart, in several pieces of it")
+			h.result.JSON = nil
+			h.result.Findings = slices.DeleteFunc(h.result.Findings, func(f repair.Finding) bool { return slices.Contains(found, f.IDs[0]) })
+		}
+	}
+	return slices.DeleteFunc(hs, func(h history) bool {
+		return h.result.JSON == nil && len(h.result.Findings) == 0 && len(h.result.Reason) > 0 && !r.opts.All
+	}), nil
+}
+
+// around are the pieces in the values before and behind one, the nearest first.
+type around struct{ before, behind []piece }
+
+func (r *run) piecesNear(rd getter, b *store.Bucket, key []byte, own []piece) (a around, err error) {
+	before, behind, err := r.near(rd, b, key, maxPieces, maxPieces)
+	for _, it := range within(before, maxPieceBytes) {
+		all := slices.Clone(r.judge.pieces(it.Value))
+		slices.Reverse(all)
+		a.before = append(a.before, all...)
+	}
+	for _, it := range within(behind, maxPieceBytes) {
+		a.behind = append(a.behind, r.judge.pieces(it.Value)...)
+	}
+	return a, err
+}
+
+// within are the first items that have some bytes together.
+func within(items []store.Item, limit int) []store.Item {
+	for i := range items {
+		if limit -= len(items[i].Value); limit < 0 {
+			return items[:i]
+		}
+	}
+	return items
+}
+
+// near are some values before and behind one, the nearest first.
+func (r *run) near(rd getter, b *store.Bucket, key []byte, up, down int) (before, behind []store.Item, err error) {
+	if v, ok := rd.(interface {
+		Near(bucket [][]byte, key []byte, up, down int) (before, behind []store.Item)
+	}); ok {
+		before, behind = v.Near(b.Path, key, up, down)
+		return before, behind, nil
+	}
+	_, err = r.searchIn(rd, b, func(it store.Item) error {
+		switch c := bytes.Compare(it.Key, key); {
+		case c < 0:
+			before = append(before, it)
+			before = before[max(0, len(before)-up):]
+		case c > 0 && len(behind) == down:
+			return errFound
+		case c > 0:
+			behind = append(behind, it)
+		}
+		return nil
+	})
+	slices.Reverse(before)
+	return before, behind, err
+}
+
+// matched are the ids of the halves of a piece that the pieces around it hold,
+// where one ends and the other begins; apart are those that lie elsewhere in
+// its value, or in pieces near it that are too small to be conversations.
+func (p *piece) matched(a around, own []piece) (found, apart []string) {
+	var up, down []piece // of its list, if it is in one
+	alone := true
+	for _, o := range own {
+		switch mine := o.list != jsonedit.None && o.list == p.list; {
+		case o.start == p.start:
+		case !mine:
+			alone = false
+		case o.start < p.start:
+			up = append([]piece{o}, up...)
+		default:
+			down = append(down, o)
+		}
+	}
+	if alone {
+		up, down = append(up, a.before...), append(down, a.behind...)
+	}
+	found = append(shared(p.Tail, down, headOf), shared(p.Head, up, tailOf)...)
+	all := slices.Concat(own, a.before, a.behind)
+	if !fits(up, *p, down) {
+		found = slices.DeleteFunc(found, func(id string) bool { return holders(all, id) > 2 })
+	}
+	for i, o := range all {
+		if o.dialect != p.dialect || i >= len(own) && !(p.Small && o.Small) || i < len(own) && o.start == p.start {
+			continue
+		}
+		apart = append(apart, both(p.Missing, o.Orphans)...)
+		apart = append(apart, both(p.Orphans, o.Missing)...)
+	}
+	apart = slices.DeleteFunc(apart, func(id string) bool { return holders(all, id) > 2 })
+	return found, apart
+}
+
+// holders counts the pieces that have an id.
+func holders(all []piece, id string) (n int) {
+	for i := range all {
+		if all[i].ids[id] {
+			n++
+		}
+	}
+	return n
+}
+
+// fits reports whether the pieces around one, as a whole, are one conversation:
+// what one lacks at its end the next one begins with, with few exceptions.
+func fits(up []piece, p piece, down []piece) bool {
+	row := append(slices.Clone(up), p)
+	slices.Reverse(row[:len(up)])
+	row = append(row, down...)
+	good, bad := 0, 0
+	for i := range row {
+		if len(row[i].Tail) > 0 {
+			if len(shared(row[i].Tail, row[i+1:], headOf)) == len(row[i].Tail) {
+				good++
+			} else {
+				bad++
+			}
+		}
+		if len(row[i].Head) > 0 && i == 0 {
+			bad++
+		}
+	}
+	return good >= 2 && bad*4 <= good
+}
+
+func headOf(p *piece) []string { return p.Head }
+func tailOf(p *piece) []string { return p.Tail }
+
+// shared are the ids that the next pieces hold, up to the first that has more
+// than results.
+func shared(ids []string, next []piece, other func(*piece) []string) (found []string) {
+	for i := range next {
+		found = append(found, both(ids, other(&next[i]))...)
+		if !next[i].OnlyResults {
+			break
+		}
+	}
+	return found
+}
+
+func both(a, b []string) (all []string) {
+	for _, id := range a {
+		if slices.Contains(b, id) {
+			all = append(all, id)
+		}
+	}
+	return all
+}
