@@ -15,9 +15,11 @@ import (
 // them. The app puts them together, so that nothing is wrong there.
 
 //
-// Ids repeat from one conversation to the next in many stores. So an id that
-// other conversations have too tells nothing by itself, but only where end after
-// end fits the beginning behind it.
+// Ids repeat from one conversation to the next in many stores. So what lies in
+// another value is of the same conversation for certain only if the id is one
+// that is never made twice, or if the values are too small to be conversations,
+// or if end after end fits the beginning behind it. If it may be or not, the
+// history is reported and not written.
 
 // maxPieces bounds the values before and behind one that may hold what it lacks,
 // maxPieceBytes their bytes, and maxKnown the values whose pieces are remembered.
@@ -33,6 +35,7 @@ type piece struct {
 	list    jsonedit.Ref
 	dialect repair.Dialect
 	ids     map[string]bool
+	titled  bool // the object that it is in has a title, as conversations do
 	repair.Edges
 }
 
@@ -65,6 +68,9 @@ func (j *judge) pieces(value []byte) (all []piece) {
 		}
 		start, _ := d.Span(r)
 		p := piece{start: start, list: t.list(d, r), dialect: res.Dialect, ids: make(map[string]bool)}
+		for _, obj := range t.objects(d, r) {
+			p.titled = p.titled || d.Get(obj, "title") != jsonedit.None
+		}
 		for id := range j.repair.CallIDs() {
 			p.ids[id] = true
 		}
@@ -173,96 +179,4 @@ func (r *run) near(rd getter, b *store.Bucket, key []byte, up, down int) (before
 	})
 	slices.Reverse(before)
 	return before, behind, err
-}
-
-// matched are the ids of the halves of a piece that the pieces around it hold,
-// where one ends and the other begins; apart are those that lie elsewhere in
-// its value, or in pieces near it that are too small to be conversations.
-func (p *piece) matched(a around, own []piece) (found, apart []string) {
-	var up, down []piece // of its list, if it is in one
-	alone := true
-	for _, o := range own {
-		switch mine := o.list != jsonedit.None && o.list == p.list; {
-		case o.start == p.start:
-		case !mine:
-			alone = false
-		case o.start < p.start:
-			up = append([]piece{o}, up...)
-		default:
-			down = append(down, o)
-		}
-	}
-	if alone {
-		up, down = append(up, a.before...), append(down, a.behind...)
-	}
-	found = append(shared(p.Tail, down, headOf), shared(p.Head, up, tailOf)...)
-	all := slices.Concat(own, a.before, a.behind)
-	if !fits(up, *p, down) {
-		found = slices.DeleteFunc(found, func(id string) bool { return holders(all, id) > 2 })
-	}
-	for i, o := range all {
-		if o.dialect != p.dialect || i >= len(own) && !(p.Small && o.Small) || i < len(own) && o.start == p.start {
-			continue
-		}
-		apart = append(apart, both(p.Missing, o.Orphans)...)
-		apart = append(apart, both(p.Orphans, o.Missing)...)
-	}
-	apart = slices.DeleteFunc(apart, func(id string) bool { return holders(all, id) > 2 })
-	return found, apart
-}
-
-// holders counts the pieces that have an id.
-func holders(all []piece, id string) (n int) {
-	for i := range all {
-		if all[i].ids[id] {
-			n++
-		}
-	}
-	return n
-}
-
-// fits reports whether the pieces around one, as a whole, are one conversation:
-// what one lacks at its end the next one begins with, with few exceptions.
-func fits(up []piece, p piece, down []piece) bool {
-	row := append(slices.Clone(up), p)
-	slices.Reverse(row[:len(up)])
-	row = append(row, down...)
-	good, bad := 0, 0
-	for i := range row {
-		if len(row[i].Tail) > 0 {
-			if len(shared(row[i].Tail, row[i+1:], headOf)) == len(row[i].Tail) {
-				good++
-			} else {
-				bad++
-			}
-		}
-		if len(row[i].Head) > 0 && i == 0 {
-			bad++
-		}
-	}
-	return good >= 2 && bad*4 <= good
-}
-
-func headOf(p *piece) []string { return p.Head }
-func tailOf(p *piece) []string { return p.Tail }
-
-// shared are the ids that the next pieces hold, up to the first that has more
-// than results.
-func shared(ids []string, next []piece, other func(*piece) []string) (found []string) {
-	for i := range next {
-		found = append(found, both(ids, other(&next[i]))...)
-		if !next[i].OnlyResults {
-			break
-		}
-	}
-	return found
-}
-
-func both(a, b []string) (all []string) {
-	for _, id := range a {
-		if slices.Contains(b, id) {
-			all = append(all, id)
-		}
-	}
-	return all
 }

@@ -21,6 +21,12 @@ s1/00000003 [` + itsReply + `}]
 s1/00000004 [` + secondReply + `]
 s1/00000005 [{"role":"assistant","content":"a"}]`, 0},
 		{"a list of turns in one value", `s/c1 {"turns":[{"messages":[{"role":"user","content":"q"},` + openCall + `}]},{"messages":[` + itsReply + `},{"role":"assistant","content":"a"}]}]}`, 0},
+		{"two that may be one conversation, or not", `s1/a {"title":"a","messages":[{"role":"user","content":"q"},` + openCall + `}]}
+s1/b {"title":"b","messages":[` + itsReply + `},{"role":"assistant","content":"a"}]}`, 2},
+		{"ids that come again in every turn", `s1/00000001 [{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"q"},` + openCall + `}]
+s1/00000002 [` + itsReply + `},{"role":"assistant","content":"a"},{"role":"user","content":"q"},` + openCall + `}]
+s1/00000003 [` + itsReply + `},{"role":"assistant","content":"a"},{"role":"user","content":"q"},` + openCall + `}]
+s1/00000004 [` + itsReply + `},{"role":"assistant","content":"a"}]`, 0},
 		{"an image between them", `s1/00000001 [{"role":"user","content":"q"},` + openCall + `}]
 s1/00000002 [{"role":"user","content":"an image"}]
 s1/00000003 [` + itsReply + `}]`, 2},
