@@ -110,3 +110,30 @@ m/01ARZ3NDEKTSV4RRFFQ69G56A0 {"session_id":"b","role":"user","content":"well?"}
 		}
 	}
 }
+
+// TestSharedCounter: conversations that share a bucket share the number of its
+// next row too, which follows each of them, and undo takes all of it back.
+func TestSharedCounter(t *testing.T) {
+	path := madeOf(t, `m/%00%00%00%00%00%00%00%01 {"session_id":"a",`+openCall[1:]+`}
+m/%00%00%00%00%00%00%00%02 {"session_id":"b",`+openCall[1:]+`}
+m/%00%00%00%00%00%00%00%03 {"session_id":"c","role":"user","content":"q"}
+meta/next_id 4
+sessions/a {"id":"a","last_message_id":1,"message_ids":[1]}
+sessions/b {"id":"b","last_message_id":2,"last_read_id":2}
+`)
+	before := dump(t, path)
+	got := do(t, Repair, path, Options{})
+	after := dump(t, path)
+	for _, want := range []string{
+		`%00%04 {"role":"tool","tool_call_id":"c1","content":"[interrompu]","session_id":"a"}`,
+		`%00%05 {"role":"tool","tool_call_id":"c1","content":"[interrompu]","session_id":"b"}`,
+		"meta/next_id 6\n", `"last_message_id":4`, `"last_message_id":5,"last_read_id":2`,
+	} {
+		if !strings.Contains(after, want) {
+			t.Errorf("no %s in\n%s", want, after)
+		}
+	}
+	if undo := Undo(t.Context(), got.sum.Journal, path, Options{}, func(Event) {}); undo.Exit != 0 || dump(t, path) != before {
+		t.Errorf("undo ends with %d, the rows are now\n%s", undo.Exit, dump(t, path))
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"boltmend/internal/jsonedit"
 	"boltmend/store"
 )
 
@@ -41,48 +42,104 @@ func (r *run) sidecars(rd store.Reader, b *store.Bucket, rs *resize) (edits []st
 		return nil, err
 	}
 	for i, s := range slices.Concat(own, beside) {
-		keys := sidecarKeys(rs.id)
-		switch {
-		case i == 0:
-			keys = append(keys[1:], metaKeys...) // the first is the value itself
-		case i < len(own):
-			keys = keys[1:]
-		}
-		more, err := r.told(rd, s, keys, i < len(own), i == 0, rs)
+		look := lookout{r: r, rd: rd, bucket: s, own: i == 0, near: i < len(own), few: len(beside) <= maxCounterBuckets}
+		more, err := look.edits(b, rs)
 		if err != nil {
 			return nil, err
 		}
 		edits = append(edits, more...)
-		if len(beside) > maxCounterBuckets {
-			continue
-		}
-		edits = append(edits, loneCounters(rd, s, i == 0, rs)...)
-		if all := rs.shared(); all != nil && i > 0 {
-			more, err := r.told(rd, s, append(metaKeys, b.Path[len(b.Path)-1]), true, true, all)
-			if err != nil {
-				return nil, err
-			}
-			edits = append(edits, more...)
-			edits = append(edits, wordCounters(rd, s, all)...)
-		}
 	}
 	return edits, nil
 }
 
-// told are the edits of what some rows of a bucket tell. sure: whatever their
+// A lookout looks for sidecars in one bucket.
+type lookout struct {
+	r      *run
+	rd     store.Reader
+	bucket *store.Bucket
+	own    bool // it is that of the rows
+	near   bool // or that or the one around it
+	few    bool // there are few to be looked at
+}
+
+// edits are those of the sidecars in the bucket about a conversation of b.
+func (o *lookout) edits(b *store.Bucket, rs *resize) ([]store.RowEdit, error) {
+	t, err := o.r.traitOf(o.rd, o.bucket)
+	if err != nil || !o.near && t.rows { // of another conversation
+		return nil, err
+	}
+	keys := sidecarKeys(rs.id)
+	switch {
+	case o.own:
+		keys = append(keys[1:], metaKeys...) // the first is the value itself
+	case o.near:
+		keys = keys[1:]
+	}
+	edits, err := o.told(keys, o.own, rs)
+	if err != nil || !o.few {
+		return edits, err
+	}
+	if o.own || t.short {
+		edits = append(edits, loneCounters(o.rd, o.bucket, o.own, rs)...)
+	}
+	all := rs.shared()
+	if all == nil || o.own {
+		return edits, nil
+	}
+	more, err := o.told(slices.Concat(metaKeys, b.Path[len(b.Path)-1:]), true, all)
+	if t.short {
+		more = append(more, wordCounters(o.rd, o.bucket, all)...)
+	}
+	return append(edits, more...), err
+}
+
+// A trait is what the first values of a bucket tell of it: that they are rows of
+// a conversation, or that some are so short that they may be numbers.
+type trait struct{ rows, short bool }
+
+// traitSample is how many values are looked at, and shortValue what is short.
+const (
+	traitSample = 64
+	shortValue  = 24
+)
+
+func (r *run) traitOf(rd store.Reader, s *store.Bucket) (trait, error) {
+	if known, ok := r.traits[s.Encoded]; ok {
+		return known, nil
+	}
+	var t trait
+	n := 0
+	_, err := r.searchIn(rd, s, func(it store.Item) error {
+		if n++; n == 1 {
+			_, d := r.judge.unwrapped(it.Value)
+			t.rows = d != nil && rowMessage(d) != jsonedit.None
+		}
+		t.short = t.short || len(it.Value) <= shortValue
+		if n == traitSample {
+			return errFound
+		}
+		return nil
+	})
+	if err == nil {
+		r.traits[s.Encoded] = t
+	}
+	return t, err
+}
+
+// told are the edits of what some rows of the bucket tell. sure: whatever their
 // keys are, they are about these messages.
-func (r *run) told(rd store.Reader, s *store.Bucket, keys [][]byte, own, sure bool, rs *resize) (edits []store.RowEdit, err error) {
+func (o *lookout) told(keys [][]byte, sure bool, rs *resize) (edits []store.RowEdit, err error) {
 	for _, key := range keys {
-		value, ok := rd.Get(s.Path, key)
+		value, ok := o.rd.Get(o.bucket.Path, key)
 		if !ok {
 			continue
 		}
-		now, named, err := r.judge.recount(value, own, rs)
+		now, named, err := o.r.judge.recount(value, o.near || sure, rs)
 		if err != nil {
-			return nil, fmt.Errorf("%w, in %s", err, recordRef(s, key))
+			return nil, fmt.Errorf("%w, in %s", err, recordRef(o.bucket, key))
 		}
 		if now != nil && (named || sure || bytes.HasSuffix(key, rs.id)) {
-			edits = append(edits, store.RowEdit{Bucket: s.Path, Key: key, Old: value, New: now})
+			edits = append(edits, store.RowEdit{Bucket: o.bucket.Path, Key: key, Old: value, New: now})
 		}
 	}
 	return edits, nil
