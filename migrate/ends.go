@@ -87,11 +87,11 @@ func (e *ends) promised(c *conversation, key []byte) bool {
 	return ok && ref != c.ref()
 }
 
-// freed keeps the keys that a conversation gives up from the others: whether
-// they are free yet depends on what was committed.
-func (e *ends) freed(c *conversation, edits []store.RowEdit) {
+// claims keeps the keys that a conversation takes, and those that it gives up,
+// from the others: whether they are free depends on what was committed.
+func (e *ends) claims(c *conversation, edits []store.RowEdit) {
 	for _, edit := range edits {
-		if edit.New == nil {
+		if edit.New == nil || edit.Old == nil {
 			e.keys[c.bucket.Encoded+"/"+string(edit.Key)] = c.ref()
 		}
 	}

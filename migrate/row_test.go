@@ -137,3 +137,16 @@ sessions/b {"id":"b","last_message_id":2,"last_read_id":2}
 		t.Errorf("undo ends with %d, the rows are now\n%s", undo.Exit, dump(t, path))
 	}
 }
+
+// TestOneFreeKey: a key that is free between the rows of two conversations goes
+// to one of them.
+func TestOneFreeKey(t *testing.T) {
+	path := madeOf(t, `m/%00%00%00%00%00%00%00%01 {"session_id":"a",`+openCall[1:]+`}
+m/%00%00%00%00%00%00%00%02 {"session_id":"b",`+openCall[1:]+`}
+m/%00%00%00%00%00%00%00%04 {"session_id":"a","role":"user","content":"well?"}
+m/%00%00%00%00%00%00%00%05 {"session_id":"b","role":"user","content":"well?"}
+`)
+	if got := do(t, Repair, path, Options{}); got.sum.Fixed != 1 || got.sum.Remaining != 1 || got.sum.Exit != 1 {
+		t.Errorf("%s", strings.Join(got.lines, "\n"))
+	}
+}

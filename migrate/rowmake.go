@@ -49,7 +49,7 @@ func (j *judge) remakeRows(rd store.Reader, c *conversation, es *ends, rows []ro
 		return m, nil
 	}
 	m.edits(c, rows, seats, values)
-	es.freed(c, m.rows)
+	es.claims(c, m.rows)
 	for _, q := range []*store.SequenceEdit{p.seq, p.indexSeq} {
 		if q != nil {
 			m.sequences = append(m.sequences, *q)
