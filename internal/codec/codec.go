@@ -2,6 +2,7 @@ package codec
 
 import (
 	"bytes"
+	"io"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
@@ -45,6 +46,7 @@ type Codec struct {
 	decoder    *zstd.Decoder // of whole values
 	stream     *zstd.Decoder // of values that might be too large
 	encoder    *zstd.Encoder
+	inflater   io.ReadCloser // of what is looked at
 	bufs       buffers
 	back       *Codec // reads back what was wrapped
 

@@ -21,6 +21,9 @@
 // and some files that have no JSON in them, as pictures. Bytes without any form are Opaque. A text is never
 // taken for any of them.
 //
+// Nothing of those comes out of Unwrap. [Codec.Peek] looks at a bounded beginning of what is in zlib, raw deflate,
+// snappy, hex and UTF-16, alone and within one another, so that what they speak of can be said.
+//
 // # Promises
 //
 // Rewrap with the text as it was is the old value, byte for byte. With another text it makes a value that opens

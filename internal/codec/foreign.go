@@ -10,13 +10,17 @@ import (
 
 // isZlib: the two bytes of its header fit, and what follows can be inflated, as far as one looks.
 func isZlib(b []byte) bool {
-	if len(b) < 8 || b[0]&0x0f != 8 || b[0]>>4 > 7 || (int(b[0])<<8|int(b[1]))%31 != 0 || b[1]&0x20 != 0 {
+	if len(b) < 8 || !hasZlibHeader(b) {
 		return false
 	}
 	r := flate.NewReader(bytes.NewReader(b[2:]))
 	var text [1 << 10]byte
 	n, err := io.ReadFull(r, text[:])
 	return err == nil || err == io.ErrUnexpectedEOF && n >= 4 && ended(r)
+}
+
+func hasZlibHeader(b []byte) bool {
+	return b[0]&0x0f == 8 && b[0]>>4 <= 7 && (int(b[0])<<8|int(b[1]))%31 == 0 && b[1]&0x20 == 0
 }
 
 // ended reports whether r is at an end and not at a fault; ReadFull calls both the same.

@@ -33,6 +33,12 @@ func FuzzUnwrap(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw []byte, more string) {
 		o := Options{MaxValue: 1 << 20, KeepPrefix: len(more)%2 == 0}
 		before := bytes.Clone(raw)
+		c.Peek(raw, func(text []byte) bool {
+			if len(text) > peekBytes {
+				t.Fatalf("%d bytes", len(text))
+			}
+			return false
+		})
 		u, err := c.Unwrap(raw, o)
 		if n := len(u.Text); n > len(raw) && n > 1<<20 {
 			t.Fatalf("%d bytes", n)
