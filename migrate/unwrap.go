@@ -1,14 +1,12 @@
 package migrate
 
 import (
-	"bytes"
-
 	"boltmend/internal/codec"
 	"boltmend/internal/jsonedit"
 )
 
 // Values are wrapped in many ways. What a codec opens is judged as if it were
-// stored as it is; what none opens is looked through for words of calls.
+// stored as it is; what none opens is looked through for words (unopened.go).
 
 // DefaultMaxValue bounds the bytes that one value is decompressed to.
 const DefaultMaxValue = 1 << 30
@@ -34,7 +32,7 @@ func (j *judge) retry(u *codec.Unwrapped, v *verdict) *jsonedit.Doc {
 		return nil
 	case !ok:
 		if u.Kind != codec.JSON {
-			v.other(u)
+			j.other(u, v)
 		}
 		return nil
 	}
@@ -45,43 +43,13 @@ func (j *judge) retry(u *codec.Unwrapped, v *verdict) *jsonedit.Doc {
 	return doc
 }
 
-// other notes what a value is that holds no JSON.
-func (v *verdict) other(u *codec.Unwrapped) {
-	if u.Kind == codec.Plain {
-		if word := callWord(u.Text); word != "" && bytes.Contains(u.Text, []byte(`"`+word)) {
-			v.unrecognised = "is no JSON, and speaks of " + word + " as JSON does"
-		}
-		return
-	}
-	v.format = u.Format
-	if v.format == "" {
-		v.format = u.Kind.String()
-	}
-	if word := callWord(u.Text); word != "" {
-		v.unrecognised = "stored as " + v.format + ", which is not opened, and speaks of " + word
-	}
-}
-
-// callWords are the names that a program writes beside calls and results, in
-// whatever format.
-var callWords = [][]byte{
-	[]byte("tool_call"), []byte("toolCall"), []byte("ToolCall"), []byte("tool_use"), []byte("toolUse"),
-	[]byte("tool_result"), []byte("toolResult"), []byte("ToolResult"), []byte("function_call"),
-	[]byte("functionCall"), []byte("FunctionCall"), []byte("functionResponse"), []byte("function_response"),
-}
-
-func callWord(b []byte) string {
-	for _, w := range callWords {
-		if bytes.Contains(b, w) {
-			return string(w)
-		}
-	}
-	return ""
-}
-
 // inString judges the text that a string holds, if it holds one.
 func (j *judge) inString(d *jsonedit.Doc, r jsonedit.Ref, t *textAround, s sieve, v *verdict) {
-	if t.depth >= codec.MaxDepth || len(d.Inner(r)) < 2 {
+	if len(d.Inner(r)) < 2 {
+		return
+	}
+	if t.depth >= codec.MaxDepth {
+		j.unopened(d, r, t, true, v)
 		return
 	}
 	o := j.codecOptions()
@@ -90,7 +58,8 @@ func (j *judge) inString(d *jsonedit.Doc, r jsonedit.Ref, t *textAround, s sieve
 	if u.Err != nil && v.unreadable == "" {
 		v.unreadable = u.Err.Error()
 	}
-	if !ok || t.depth+u.Depth() > codec.MaxDepth {
+	if deep := t.depth+u.Depth() > codec.MaxDepth; !ok || deep {
+		j.unopened(d, r, t, deep, v)
 		return
 	}
 	t.left -= int64(len(u.Text))

@@ -107,13 +107,15 @@ func (j *judge) value(raw []byte, s sieve) (v verdict) {
 		return v
 	}
 	if u.Kind != codec.JSON {
-		v.other(&u)
+		j.other(&u, &v)
 		return v
 	}
 	doc, err := j.parsers[0].Parse(u.Text)
 	if err != nil {
-		if doc = j.retry(&u, &v); doc == nil {
+		if doc = j.retry(&u, &v); doc == nil && !j.isUTF16(&u, &v) {
 			v.cannotRead(err)
+		}
+		if doc == nil {
 			return v
 		}
 	}

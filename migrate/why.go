@@ -41,10 +41,9 @@ func (r *run) why(t target) error {
 		r.targets[0].seen = true
 		item := store.Item{Bucket: b, Key: t.key, Value: value}
 		d := r.whyCodec(value, say)
-		if d == nil {
-			return nil
+		if d != nil {
+			r.whyArrays(d, say)
 		}
-		r.whyArrays(d, say)
 		v := r.judge.value(value, sieve{all: true})
 		if v.row {
 			say("row", "the value is one message: it is judged with the others of its bucket")
@@ -70,9 +69,6 @@ func (r *run) whyCodec(value []byte, say func(step, format string, args ...any))
 		return nil
 	case u.Kind != codec.JSON:
 		say("codec", "%d bytes, no JSON in any wrapping: %s %s", len(value), u.Kind, u.Format)
-		if word := callWord(u.Text); word != "" {
-			say("calls", "it speaks of %s all the same, and counts as unrecognised", word)
-		}
 		return nil
 	}
 	_, d := r.judge.unwrapped(value)

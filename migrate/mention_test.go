@@ -1,0 +1,95 @@
+package migrate
+
+import (
+	"bytes"
+	"compress/flate"
+	"compress/zlib"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"unicode/utf16"
+)
+
+const aUser = `{"role":"user","content":"q"}`
+
+// notes wants the records of a database that count as unrecognised, each with a
+// piece of its reason, and no others.
+func notes(t *testing.T, name, text string, want ...string) {
+	t.Helper()
+	path := madeOf(t, text+"\n")
+	for _, c := range []command{Scan, Repair} {
+		got := do(t, c, path, Options{})
+		var found []string
+		for _, l := range got.lines {
+			var n Note
+			if err := json.Unmarshal([]byte(l), &n); err == nil && n.Kind == "unrecognised" {
+				found = append(found, n.Ref+" "+n.Reason)
+			}
+		}
+		ok := len(found) == len(want) && got.sum.Unrecognised == len(want)
+		for i := 0; ok && i < len(want); i++ {
+			ref, why, _ := strings.Cut(want[i], " ")
+			ok = strings.HasPrefix(found[i], ref+" ") && strings.Contains(found[i], why)
+		}
+		if !ok {
+			t.Errorf("%s: got %q (%d), want %q", name, found, got.sum.Unrecognised, want)
+		}
+	}
+}
+
+// inText is a document that has a text in a string.
+func inText(text string) string {
+	b, _ := json.Marshal(map[string]string{"d": text})
+	return string(b)
+}
+
+// TestTooDeep: what is wrapped too often to be opened is said.
+func TestTooDeep(t *testing.T) {
+	base64ed := func(s string) string { return inText(base64.StdEncoding.EncodeToString([]byte(s))) }
+	for name, wrap := range map[string]func(string) string{"string": inText, "base64": base64ed} {
+		text := `{"messages":[` + aUser + `,` + openCall + `}]}`
+		for range 4 {
+			text = wrap(text)
+		}
+		notes(t, name, "s/a "+text, "s/a #/d/d/d/d is wrapped more than three deep")
+		notes(t, name+", twice more", "s/a "+wrap(wrap(text)), "s/a #/d/d/d/d is wrapped more than three deep")
+	}
+	text := `{"messages":[` + aUser + `,` + openCall + `}]}`
+	notes(t, "mixed", "s/a "+quotedLine(gzipped(t, base64ed(gzipped(t, inText(text))))), "s/a #/d/d is wrapped more than three deep")
+	notes(t, "other text", "s/a "+inText(inText(inText(inText(`{"theme":"dark"}`)))))
+}
+
+// TestNotOpened: forms that are not opened are looked into.
+func TestNotOpened(t *testing.T) {
+	text := `{"messages":[` + aUser + `,` + openCall + `}]}`
+	written := func(open func(io.Writer) io.WriteCloser) string {
+		var b bytes.Buffer
+		w := open(&b)
+		io.WriteString(w, text)
+		w.Close()
+		return b.String()
+	}
+	zlibbed := written(func(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) })
+	deflated := written(func(w io.Writer) io.WriteCloser { z, _ := flate.NewWriter(w, 9); return z })
+	var wide, marked []byte
+	for _, c := range utf16.Encode([]rune(text)) {
+		wide = append(wide, byte(c), byte(c>>8))
+		marked = append(marked, byte(c>>8), byte(c))
+	}
+	for name, value := range map[string]string{
+		"zlib": zlibbed, "deflate": deflated, "utf-16": string(wide), "utf-16 ": "\xfe\xff" + string(marked),
+		"hex": hex.EncodeToString([]byte(text)), "base64+zlib": base64.StdEncoding.EncodeToString([]byte(zlibbed)),
+	} {
+		notes(t, name, "s/a "+quotedLine(value), "s/a stored as "+strings.TrimSpace(name)+", which is not opened, and speaks of tool_call")
+	}
+	notes(t, "hex in JSON", "s/a "+inText(hex.EncodeToString([]byte(text))), "s/a #/d is stored as hex")
+	notes(t, "zlib in JSON", "s/a "+inText(base64.StdEncoding.EncodeToString([]byte(zlibbed))), "s/a #/d is stored as base64+zlib")
+	text = `{"theme":"dark","role":"admin","padding":"padding padding padding"}`
+	notes(t, "other zlib", "s/a "+quotedLine(written(func(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) })))
+}
+
+func quotedLine(value string) string { return fmt.Sprintf("quoted %q", value) }
