@@ -10,37 +10,81 @@ import (
 // nothing. It is asked of objects outside of recognised histories, so that
 // "nothing found" is never said of a value that was merely not understood. A
 // call that carries its own result cannot be unpaired and does not count.
-func mention(d *jsonedit.Doc, obj jsonedit.Ref) string {
+func mention(d *jsonedit.Doc, obj jsonedit.Ref) (why string) {
+	call, result := false, false
 	for key, end := obj+1, d.End(obj); key < end; key = d.End(key + 1) {
 		name, value := d.Inner(key), key+1
 		if len(name) < 4 || len(name) > 22 || bytes.IndexByte([]byte("tTrRfF"), name[0]) < 0 {
 			continue
 		}
+		said := ""
 		switch folded := fold(name); {
 		case folded == "type":
-			if t := string(d.Inner(value)); d.Kind(value) == jsonedit.String && mentionTypes[t] {
-				return "an object of type " + t
+			t := string(d.Inner(value))
+			if kind, known := mentionTypes[t]; known && d.Kind(value) == jsonedit.String && !(kind == aCall && hasResult(d, obj)) {
+				said = "an object of type " + t
 			}
 		case folded == "role":
 			if d.Is(value, "tool") || d.Is(value, "toolResult") || d.Is(value, "function") {
-				return "a message of role " + d.Text(value)
+				said = "a message of role " + d.Text(value)
 			}
-		case mentionNames[folded] && !isBlank(d, value) && !carryResults(d, value):
-			return "a member named " + string(name)
+		default:
+			kind := mentionNames[folded]
+			if speaksByName(d, obj, value, kind) {
+				said = "a member named " + string(name)
+			}
+			call = call || said != "" && kind == aCall
+			result = result || said != "" && kind == aResult
+		}
+		if why == "" {
+			why = said
 		}
 	}
-	return ""
+	if call && result {
+		return ""
+	}
+	return why
 }
 
-var mentionTypes = map[string]bool{
-	"tool_use": true, "tool_result": true, "toolCall": true, "tool-call": true, "tool-result": true,
-	"function_call": true, "function_call_output": true, "custom_tool_call": true,
-	"custom_tool_call_output": true, "local_shell_call": true,
+// A mentioned is what a name or a type is used for.
+type mentioned uint8
+
+const (
+	nothing mentioned = iota
+	aCall
+	aResult
+	manyCalls
+	anID
+)
+
+var mentionTypes = map[string]mentioned{
+	"tool_use": aCall, "toolCall": aCall, "tool-call": aCall, "tool_call": aCall, "function_call": aCall,
+	"custom_tool_call": aCall, "local_shell_call": aCall, "tool_request": aCall, "toolRequest": aCall,
+	"tool_result": aResult, "tool-result": aResult, "function_call_output": aResult, "custom_tool_call_output": aResult,
+	"tool_response": aResult, "toolResponse": aResult,
 }
 
-var mentionNames = map[string]bool{
-	"toolcalls": true, "toolcallid": true, "tooluseid": true, "functioncall": true,
-	"functionresponse": true, "tooluse": true, "toolresult": true,
+var mentionNames = map[string]mentioned{
+	"functioncall": aCall, "tooluse": aCall, "toolcall": aCall, "toolrequest": aCall,
+	"functionresponse": aResult, "toolresult": aResult, "toolresponse": aResult,
+	"toolcalls": manyCalls, "toolcallid": anID, "tooluseid": anID,
+}
+
+// speaksByName reports whether a member whose name is used for something is
+// that. What stands for one call may be a setting: "tool_call": true, "auto".
+func speaksByName(d *jsonedit.Doc, obj, value jsonedit.Ref, kind mentioned) bool {
+	if kind == nothing || isBlank(d, value) || d.Kind(value) == jsonedit.True {
+		return false
+	}
+	switch {
+	case d.Kind(value) == jsonedit.Array:
+		return !carryResults(d, value)
+	case kind == aCall && d.Kind(value) == jsonedit.String:
+		return d.Inner(value)[0] == '{'
+	case kind == aCall:
+		return !hasResult(d, obj) && !hasResult(d, value)
+	}
+	return true
 }
 
 // fold drops case and "_" from a name.
@@ -67,9 +111,19 @@ func carryResults(d *jsonedit.Doc, list jsonedit.Ref) bool {
 		return false
 	}
 	for call := range d.Elems(list) {
-		if d.Get(call, "result") == jsonedit.None && d.Get(call, "output") == jsonedit.None {
+		if !hasResult(d, call) {
 			return false
 		}
 	}
 	return true
+}
+
+// hasResult reports whether a call holds its own result, of whatever kind.
+func hasResult(d *jsonedit.Doc, call jsonedit.Ref) bool {
+	for _, name := range []string{"result", "output"} {
+		if d.Get(call, name) != jsonedit.None {
+			return true
+		}
+	}
+	return false
 }

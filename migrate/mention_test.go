@@ -41,6 +41,31 @@ func notes(t *testing.T, name, text string, want ...string) {
 	}
 }
 
+// TestOtherSpellings: calls that no dialect spells so count as unrecognised, also
+// among messages that look plain; settings, and calls with their results, do not.
+func TestOtherSpellings(t *testing.T) {
+	const call = `{"type":"tool_call","tool_call":{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}}`
+	for name, c := range map[string]struct{ text, want string }{
+		"langchaingo": {`s/a [{"role":"human","text":"q"},{"role":"ai","parts":[` + call + `]},{"role":"human","text":"n"}]`, "s/a tool_call"},
+		"a result alone":   {`s/a [` + aUser + `,{"role":"ai","parts":[{"type":"tool_response","tool_response":{"tool_call_id":"c1","name":"f","content":"r"}}]}]`, "s/a tool_response"},
+		"genkit":           {`s/a {"messages":[` + aUser + `,{"role":"model","content":[{"toolRequest":{"name":"f","ref":"c1","input":{}}}]}]}`, "s/a toolRequest"},
+		"genkit, a result": {`s/a {"messages":[` + aUser + `,{"role":"model","content":[{"toolResponse":{"name":"f","ref":"c1","output":{}}}]}]}`, "s/a toolResponse"},
+		"snake case":       {`s/a {"messages":[` + aUser + `,{"role":"model","content":[{"tool_request":{"name":"f","ref":"c1","input":{}}}]}]}`, "s/a tool_request"},
+		"as a string":      {`s/a {"messages":[` + aUser + `,{"role":"model","function_call":"{\"name\":\"f\"}"}]}`, "s/a function_call"},
+
+		"own result":     {`s/a [` + aUser + `,{"role":"ai","parts":[{"type":"tool_call","tool_call":{"name":"f","result":"r"},"result":"r"}]}]`, ""},
+		"request, reply": {`s/a [` + aUser + `,{"role":"model","content":[{"toolRequest":{"name":"f"},"toolResponse":{"name":"f","output":"r"}}]}]`, ""},
+		"a setting":      {`s/a {"models":[{"id":"m","tool_call":true,"tool_calls":true,"function_call":"auto"}]}`, ""},
+		"a blank":        {`s/a {"tool_call":null,"toolRequest":{}}`, ""},
+	} {
+		if c.want == "" {
+			notes(t, name, c.text)
+		} else {
+			notes(t, name, c.text, c.want)
+		}
+	}
+}
+
 // inText is a document that has a text in a string.
 func inText(text string) string {
 	b, _ := json.Marshal(map[string]string{"d": text})
