@@ -46,7 +46,7 @@ func notes(t *testing.T, name, text string, want ...string) {
 func TestOtherSpellings(t *testing.T) {
 	const call = `{"type":"tool_call","tool_call":{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}}`
 	for name, c := range map[string]struct{ text, want string }{
-		"langchaingo": {`s/a [{"role":"human","text":"q"},{"role":"ai","parts":[` + call + `]},{"role":"human","text":"n"}]`, "s/a tool_call"},
+		"langchaingo":      {`s/a [{"role":"human","text":"q"},{"role":"ai","parts":[` + call + `]},{"role":"human","text":"n"}]`, "s/a tool_call"},
 		"a result alone":   {`s/a [` + aUser + `,{"role":"ai","parts":[{"type":"tool_response","tool_response":{"tool_call_id":"c1","name":"f","content":"r"}}]}]`, "s/a tool_response"},
 		"genkit":           {`s/a {"messages":[` + aUser + `,{"role":"model","content":[{"toolRequest":{"name":"f","ref":"c1","input":{}}}]}]}`, "s/a toolRequest"},
 		"genkit, a result": {`s/a {"messages":[` + aUser + `,{"role":"model","content":[{"toolResponse":{"name":"f","ref":"c1","output":{}}}]}]}`, "s/a toolResponse"},
@@ -62,6 +62,33 @@ func TestOtherSpellings(t *testing.T) {
 			notes(t, name, c.text)
 		} else {
 			notes(t, name, c.text, c.want)
+		}
+	}
+}
+
+// TestBesideConversation: messages beside a conversation that was judged count,
+// and what the app keeps about its calls does not.
+func TestBesideConversation(t *testing.T) {
+	judged := `"messages":[` + aUser + `,` + openCall + `},` + itsReply + `}]`
+	for name, c := range map[string]struct {
+		beside string
+		counts bool
+	}{
+		"a map of messages":      {`"branches":{"b":{"0":` + aUser + `,"1":` + openCall + `}}}`, true},
+		"blocks":                 {`"branches":{"b":{"1":{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"f","input":{}}]}}}`, true},
+		"items":                  {`"items":{"1":{"type":"function_call","call_id":"c1","name":"f","arguments":"{}"}}`, true},
+		"another list":           {`"old":[{"role":"ai","parts":[{"type":"tool_call","tool_call":{"id":"c1"}}]}]`, true},
+		"by id":                  {`"toolResults":{"c1":{"toolName":"f","toolCallId":"c1","success":true}},"toolCalls":{"c1":{"tool_call_id":"c1"}}`, false},
+		"a log":                  {`"log":[{"role":"assistant","content":[{"toolRequest":{"name":"f"}}]}]`, false},
+		"a preview":              {`"last_message":` + openCall + `}`, false},
+		"numbers":                {`"stats":{"tool_calls":3}`, false},
+		"a call and its results": {`"steps":{"0":{"role":"assistant","tool_calls":[{"name":"f","result":"r"}]}}`, false},
+	} {
+		text := `s/a {` + judged + `,` + c.beside + `}`
+		if c.counts {
+			notes(t, name, text, "s/a beside the conversation")
+		} else {
+			notes(t, name, text)
 		}
 	}
 }

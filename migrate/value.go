@@ -150,7 +150,7 @@ func (j *judge) document(d *jsonedit.Doc, t textAround, s sieve, v *verdict) {
 	first := len(v.histories)
 	kind := d.Kind(0)
 	v.isJSON = v.isJSON || kind == jsonedit.Array || kind == jsonedit.Object
-	var mentioned string
+	var m mentions
 	judged := false
 	row, said := jsonedit.None, jsonedit.None // said: what is quoted ends there
 	if len(t.within) == 0 {
@@ -176,9 +176,7 @@ func (j *judge) document(d *jsonedit.Doc, t textAround, s sieve, v *verdict) {
 				continue
 			}
 		case jsonedit.Object:
-			if mentioned == "" {
-				mentioned = mention(d, r)
-			}
+			m.hear(d, r)
 		case jsonedit.String:
 			if r >= said && r != row-1 {
 				j.inString(d, r, &t, s, v)
@@ -189,8 +187,8 @@ func (j *judge) document(d *jsonedit.Doc, t textAround, s sieve, v *verdict) {
 	j.dropDisplays(d, j.arrays[before:], first, v)
 	j.arrays = j.arrays[:before]
 	v.row = v.row || row != jsonedit.None && v.count == 0
-	if mentioned != "" && !judged && v.unrecognised == "" {
-		v.unrecognised = mentioned
+	if v.unrecognised == "" {
+		v.unrecognised = m.unjudged(judged)
 	}
 }
 
