@@ -81,3 +81,15 @@ func namesPreview(name string) bool {
 	name = fold([]byte(name))
 	return strings.HasPrefix(name, "last") || strings.HasPrefix(name, "latest") || strings.Contains(name, "preview")
 }
+
+// firstMention is the first mention of calls in a text, "" if there is none.
+func firstMention(d *jsonedit.Doc) string {
+	for r := jsonedit.Ref(0); r < d.Nodes(); r++ {
+		if d.Kind(r) == jsonedit.Object {
+			if why := mention(d, r); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
+}

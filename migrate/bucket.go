@@ -25,7 +25,8 @@ type bucketState struct {
 	cuts  int
 	holds bool
 	// rows counts values that look like one message each; speaking are notes
-	// of those that mention calls, which count if they cannot be judged.
+	// of those that mention calls, which count if no conversation is made of
+	// them.
 	rows     int
 	speaking []*Note
 	spoke    int
@@ -101,19 +102,14 @@ func (r *run) leave() error {
 
 // leaveRows judges the rows of a bucket.
 func (r *run) leaveRows(s *bucketState) error {
-	read := false        // some of its calls
-	left := !r.opts.Live // something of what the walk saw is still there
+	judged := false
+	r.judge.listens = s.spoke > 0
 	err := r.judgeBucket(s.bucket, func(h *rowHistory) error {
+		judged = true
 		v := &h.verdict
-		left = left || !h.gone
 		if v.unreadable != "" {
 			r.sum.Unreadable++
 			r.emit(&Note{Type: "note", Database: r.database, Ref: h.conv.ref(), Kind: "unreadable", Reason: v.unreadable})
-		}
-		if v.unrecognised != "" {
-			read = true
-			r.sum.Unrecognised++
-			r.emit(&Note{Type: "note", Database: r.database, Ref: h.conv.ref(), Kind: "unrecognised", Reason: v.unrecognised})
 		}
 		hs, dropped, err := r.provenRows(h)
 		if err != nil {
@@ -122,16 +118,19 @@ func (r *run) leaveRows(s *bucketState) error {
 		if callsOf(v.histories) > 0 {
 			v.count -= dropped
 		}
+		if dropped > 0 && v.unrecognised == "" && v.mentioned != "" {
+			v.unrecognised = unproven
+		}
 		v.histories = hs
 		r.sum.Histories += v.count
 		s.holds = s.holds || v.count > 0
-		read = read || len(v.results) > 0 || len(hs) > 0
+		r.notJudged(h)
 		if len(hs) == 0 {
 			return nil
 		}
 		return r.onRows(h)
 	})
-	if err != nil || read || !left {
+	if err != nil || judged || r.opts.Live { // of a live database they may be gone
 		return err
 	}
 	r.sum.Unrecognised += s.spoke
@@ -139,6 +138,28 @@ func (r *run) leaveRows(s *bucketState) error {
 		r.emit(n)
 	}
 	return nil
+}
+
+// isStray is why a message is none of its conversation.
+const isStray = "its message does not lie where those of the other rows of the bucket do"
+
+// notJudged notes what of a conversation in rows was not judged: all of it, or
+// the messages that do not lie where those of the other rows do.
+func (r *run) notJudged(h *rowHistory) {
+	c := h.conv
+	if why := h.verdict.unrecognised; why != "" {
+		r.sum.Unrecognised++
+		r.emit(&Note{Type: "note", Database: r.database, Ref: c.ref(), Kind: "unrecognised", Reason: why})
+		return
+	}
+	if h.gone || !c.straysSpeak {
+		return
+	}
+	r.sum.Unrecognised += c.stray
+	for _, key := range c.strays {
+		r.emit(&Note{Type: "note", Database: r.database, Ref: recordRef(c.bucket, key), Kind: "unrecognised",
+			Reason: isStray})
+	}
 }
 
 // provenRows is proven for a conversation in rows: its evidence is in the rows

@@ -31,6 +31,11 @@ type conversation struct {
 	rows  int
 	max   uint64
 	doubt string // what among its rows was not understood
+	// strays are its messages that do not lie where the layout has them, the
+	// first of them; straysSpeak: of calls, or in answer to one.
+	strays      [][]byte
+	stray       int // how many there are
+	straysSpeak bool
 }
 
 // written is what the rows of a conversation became.
@@ -168,6 +173,12 @@ func (j *judge) judgeRows(text []byte, s sieve) (v verdict) {
 		return v
 	}
 	det, ok := j.repair.Detect(d, 0)
+	if j.listens && (!ok || !det.Proven) {
+		v.mentioned = firstMention(d)
+	}
+	if det.Dialect == "" {
+		v.unrecognised = v.mentioned
+	}
 	if !ok || det.Messages == 0 && det.Dialect == "" {
 		return v
 	}

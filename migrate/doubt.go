@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 
 	"boltmend/internal/codec"
@@ -94,10 +95,19 @@ func speaksAs(text []byte) bool {
 	return false
 }
 
-// noticed notes a value among the rows of a conversation that was not
-// understood.
-func (g *grouping) noticed(c *conversation, it store.Item) {
-	if c.doubt == "" && g.r.judge.notUnderstood(it.Value) {
-		c.doubt = "a value among its rows was not understood: " + recordRef(g.bucket, it.Key)
+// noticed notes a value among the rows of a conversation that is none of them,
+// and may be one that was not understood.
+func (g *grouping) noticed(c *conversation, it store.Item, is rowIs) {
+	if is == otherKind {
+		return
+	}
+	if is == elsewhere {
+		if c.stray++; c.stray <= maxPending {
+			c.strays = append(c.strays, bytes.Clone(it.Key))
+		}
+	}
+	if (c.doubt == "" || is == elsewhere && !c.straysSpeak) && g.r.judge.notUnderstood(it.Value) {
+		c.straysSpeak = c.straysSpeak || is == elsewhere
+		c.doubt = cmp.Or(c.doubt, "a value among its rows was not understood: "+recordRef(g.bucket, it.Key))
 	}
 }

@@ -46,7 +46,9 @@ func notes(t *testing.T, name, text string, want ...string) {
 func TestOtherSpellings(t *testing.T) {
 	const call = `{"type":"tool_call","tool_call":{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}}`
 	for name, c := range map[string]struct{ text, want string }{
-		"langchaingo":      {`s/a [{"role":"human","text":"q"},{"role":"ai","parts":[` + call + `]},{"role":"human","text":"n"}]`, "s/a tool_call"},
+		"langchaingo": {`s/a [{"role":"human","text":"q"},{"role":"ai","parts":[` + call + `]},{"role":"human","text":"n"}]`, "s/a tool_call"},
+		"langchaingo in rows": {"s/a/%00%00%00%01 {\"role\":\"human\",\"text\":\"q\"}\ns/a/%00%00%00%02 {\"role\":\"ai\",\"parts\":[" + call + "]}\n" +
+			`s/b/%00%00%00%01 ` + openCall + "}\ns/b/%00%00%00%02 " + itsReply + "}", "s/a/@a tool_call"},
 		"a result alone":   {`s/a [` + aUser + `,{"role":"ai","parts":[{"type":"tool_response","tool_response":{"tool_call_id":"c1","name":"f","content":"r"}}]}]`, "s/a tool_response"},
 		"genkit":           {`s/a {"messages":[` + aUser + `,{"role":"model","content":[{"toolRequest":{"name":"f","ref":"c1","input":{}}}]}]}`, "s/a toolRequest"},
 		"genkit, a result": {`s/a {"messages":[` + aUser + `,{"role":"model","content":[{"toolResponse":{"name":"f","ref":"c1","output":{}}}]}]}`, "s/a toolResponse"},
@@ -91,6 +93,28 @@ func TestBesideConversation(t *testing.T) {
 			notes(t, name, text)
 		}
 	}
+}
+
+// TestRowsElsewhere: rows that hold their message where most do not are neither
+// judged nor passed over in silence, and may hold what others lack.
+func TestRowsElsewhere(t *testing.T) {
+	const wrapped = `{"kind":"message","payload":`
+	stray := "m/c/00000001 " + aUser + "\nm/c/00000002 " + openCall + "}\nm/c/00000003 {\"role\":\"assistant\",\"content\":\"a\"}\n"
+	notes(t, "whole", stray+"m/c/00000004 "+wrapped+aUser+"}\nm/c/00000005 "+wrapped+openCall+"}}\nm/c/00000006 "+wrapped+itsReply+"}}\nm/c/00000007 "+wrapped+aUser+"}",
+		"m/c/00000001 does not lie", "m/c/00000002 does not lie", "m/c/00000003 does not lie")
+	notes(t, "in doubt", stray+"m/c/00000004 "+wrapped+aUser+"}\nm/c/00000005 "+wrapped+itsReply+"}}\nm/c/00000006 "+wrapped+aUser+"}\nm/c/00000007 "+wrapped+aUser+"}",
+		"m/c/@c m/c/00000002")
+	nobodys := `m/01 {"role":"user","content":"q","session_id":"s1"}
+m/02 ` + openCall + `,"session_id":"s1"}
+m/03 {"role":"user","content":"q","session_id":"s2"}
+m/04 ` + wrapped + `{"role":"tool","tool_call_id":"c1","content":"4","session_id":"s1"}}`
+	notes(t, "of nobody", nobodys, "m/@m session_id")
+	choice := BucketLayout{Bucket: "m", Layout: rowsField, Key: "padded", Conversation: "session_id"}
+	got := do(t, Scan, madeOf(t, nobodys+"\n"), Options{Layouts: []BucketLayout{choice}})
+	if all := strings.Join(got.lines, "\n"); got.sum.Unrecognised != 2 || !strings.Contains(all, isStray) || got.sum.Poisoned > 0 {
+		t.Errorf("of nobody, by a layout file: %s", all)
+	}
+	notes(t, "nothing of calls", "m/c/00000001 {\"kind\":\"title\",\"title\":{\"role\":\"system\"}}\nm/c/00000002 "+wrapped+openCall+"}}\nm/c/00000003 "+wrapped+itsReply+"}}")
 }
 
 // inText is a document that has a text in a string.

@@ -22,7 +22,7 @@ func (r *run) settle(it store.Item, v verdict) ([]history, error) {
 	if state.choice != nil && state.choice.Layout == document {
 		v.row = false
 	}
-	hs, unproven, err := r.proven(it.Bucket, v.histories)
+	hs, dropped, err := r.proven(it.Bucket, v.histories)
 	if err != nil {
 		return nil, err
 	}
@@ -35,10 +35,10 @@ func (r *run) settle(it store.Item, v verdict) ([]history, error) {
 		return nil, err
 	}
 	if callsOf(v.histories) > 0 {
-		v.count -= unproven
+		v.count -= dropped
 	}
-	if unproven > 0 && v.unrecognised == "" && callsOf(v.histories) > 0 {
-		v.unrecognised = "calls that only a result of the same dialect in this bucket would prove to be calls"
+	if dropped > 0 && v.unrecognised == "" && callsOf(v.histories) > 0 {
+		v.unrecognised = unproven
 	}
 	r.sum.Histories += v.count
 	state.holds = state.holds || v.count > 0
@@ -65,6 +65,9 @@ func (r *run) settle(it store.Item, v verdict) ([]history, error) {
 	}
 	return hs, nil
 }
+
+// unproven is why calls do not count.
+const unproven = "calls that only a result of the same dialect in this bucket would prove to be calls"
 
 // proven drops histories whose calls nothing proves to be calls.
 func (r *run) proven(b *store.Bucket, hs []history) (kept []history, dropped int, err error) {

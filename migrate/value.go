@@ -21,6 +21,7 @@ type judge struct {
 	// keepPrefix: the bytes in front of the value are known to be no checksum.
 	keepPrefix bool
 	plainToo   bool // histories with nothing to pair count whatever dialect is asked for
+	listens    bool // some row mentions calls: say which conversation does, if they are not proven
 	codec      codec.Codec
 	parsers    [codec.MaxDepth + 1]jsonedit.Parser // one for each text around another
 	repair     repair.Judge
@@ -45,6 +46,8 @@ type verdict struct {
 	// neither.
 	unreadable   string
 	unrecognised string
+	// mentioned is what rows say of calls that are not proven to be some.
+	mentioned string
 	// isJSON: it is a JSON object or array, or holds one; codec is what that
 	// is wrapped in, and format what other bytes are.
 	isJSON bool

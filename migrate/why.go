@@ -159,6 +159,9 @@ func (r *run) whyRows(t target, b *store.Bucket, say func(step, format string, a
 		r.targets = nil
 	}
 	err := r.judgeBucket(b, func(h *rowHistory) error {
+		if !t.isConv && contains(h.conv.strays, t.key) {
+			say("row", "not judged: %s", isStray)
+		}
 		if !t.isConv && !contains(h.conv.keys, t.key) {
 			return nil
 		}
