@@ -22,6 +22,7 @@ type list struct {
 	sep    string // between conversation and row in the key
 	conv   bool   // the key names the conversation
 	order  *index // of a list by value, nil if its entries are in no order
+	flat   index  // of one by value that is one bucket, to be read once
 }
 
 // listSample is how many entries of a bucket tell whether it is a list.
@@ -95,7 +96,7 @@ func (r *run) listAt(b, s *store.Bucket) (*list, int, error) {
 	case byKey:
 		return &shape, n, nil
 	case byValue && (long || n > 1):
-		return &list{path: s.Path}, n, nil
+		return &list{path: s.Path, flat: index{path: s.Path}}, n, nil
 	}
 	return nil, n, nil
 }
@@ -232,21 +233,19 @@ func (l *list) keyEdits(rd store.Reader, id []byte, old []row, came, gone [][]by
 // neighbours, if there is room.
 func (l *list) valueEdits(rd store.Reader, id []byte, old []row, keys, gone [][]byte) (edits []store.RowEdit, err error) {
 	bucket := l.bucketOf(id)
-	entries := make(map[string][]byte) // of the rows of the conversation
-	for i := range old {
-		entries[string(old[i].key)] = nil
+	x := &l.flat
+	if l.nested {
+		x = &index{path: bucket}
 	}
-	err = rd.WalkBucket(bucket, func(it store.Item) error {
-		if _, ours := entries[string(it.Value)]; ours {
-			entries[string(it.Value)] = bytes.Clone(it.Key)
-		}
-		return nil
-	})
-	if err != nil {
+	if err := x.read(rd); err != nil {
 		if errors.Is(err, store.ErrNoBucket) {
 			err = nil
 		}
 		return nil, err
+	}
+	entries := make(map[string][]byte) // of the rows of the conversation
+	for i := range old {
+		entries[string(old[i].key)] = x.entries[string(old[i].key)]
 	}
 	for _, key := range gone {
 		if entry := entries[string(key)]; entry != nil {
