@@ -10,32 +10,41 @@ import (
 // the log that a cache was built from, the types of a framework's state. A
 // repair of them would be refused by the app, undone, or break it.
 
-// derived says why an array is not to be written, by the objects around it; ""
-// if it may be.
+// derived says why an array is not to be written, by what lies around it and what
+// its messages have; "" if it may be.
 func derived(d *jsonedit.Doc, around []jsonedit.Ref, arr jsonedit.Ref) string {
-	for i, obj := range around {
+	var g guard
+	for _, obj := range around {
+		if name := g.in(d, obj, arr, true); name != "" { // what holds the array is looked at by itself
+			return "a digest lies beside it (" + name + "), which a repair would break"
+		}
 		for key, value := range membersOf(d, obj) {
-			if i < len(around)-1 && inside(d, arr, value) {
-				continue // looked at by itself
+			if d.Kind(value) != jsonedit.Number {
+				continue
 			}
-			name := d.Text(key)
-			switch d.Kind(value) {
-			case jsonedit.String:
-				if isDigest(name, d.Text(value)) {
-					return "a digest lies beside it (" + name + "), which a repair would break"
-				}
-			case jsonedit.Number:
-				if f := fold([]byte(name)); f == "logoffset" || f == "generation" || f == "storagegeneration" {
-					return "this is a cache that the app builds from a log (" + name + "): delete the cache, or let it be rebuilt"
-				}
+			if f := fold(d.Inner(key)); f == "logoffset" || f == "generation" || f == "storagegeneration" {
+				return "this is a cache that the app builds from a log (" + d.Text(key) + "): delete the cache, or let it be rebuilt"
 			}
 		}
 		if isTyped(d, obj) {
 			return "this is typed state of a framework, which only the framework can write"
 		}
 	}
+	n := 0
+	for e := range d.Elems(arr) {
+		if name := g.in(d, e, jsonedit.None, false); name != "" {
+			return "a message carries a digest (" + name + "), which a repair would break"
+		}
+		if n++; n == digestSample {
+			break
+		}
+	}
 	return ""
 }
+
+// digestSample is how many messages or rows are looked at for digests, where all
+// have one or none.
+const digestSample = 8
 
 func inside(d *jsonedit.Doc, r, outer jsonedit.Ref) bool { return outer <= r && r < d.End(outer) }
 

@@ -22,6 +22,7 @@ type profile struct {
 	fields       map[string]*field
 	prefixes     map[string]int // of keys, before the first of a few separators
 	sealed       string         // the member that holds a digest of the row
+	guard        guard
 }
 
 // A field is a member that some rows have.
@@ -77,6 +78,9 @@ func (p *profile) add(key []byte, d *jsonedit.Doc, msg jsonedit.Ref) {
 	for name := range d.Members(0) {
 		p.member(d, name)
 	}
+	if p.sealed == "" {
+		p.sealed = p.guard.in(d, 0, msg, msg > 0)
+	}
 }
 
 func (p *profile) member(d *jsonedit.Doc, name jsonedit.Ref) {
@@ -106,9 +110,6 @@ func (p *profile) member(d *jsonedit.Doc, name jsonedit.Ref) {
 		if isTime(d.Text(name + 1)) {
 			f.times++
 		}
-		if p.sealed == "" && isDigest(key, d.Text(name+1)) {
-			p.sealed = key
-		}
 	}
 }
 
@@ -118,19 +119,6 @@ func isTime(s string) bool {
 	}
 	_, err := time.Parse(time.RFC3339Nano, s)
 	return err == nil
-}
-
-// isDigest reports whether a member looks like a digest of data.
-func isDigest(name, value string) bool {
-	name = fold([]byte(name))
-	for _, end := range []string{"hash", "digest", "checksum", "sha256", "sha1", "md5", "hmac", "receipt"} {
-		if strings.HasSuffix(name, end) {
-			return len(value) >= 32 && strings.IndexFunc(value, func(c rune) bool {
-				return !(c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || strings.ContainsRune("+/=_:-", c))
-			}) < 0
-		}
-	}
-	return false
 }
 
 // wrap is where most rows have their message.

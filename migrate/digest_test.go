@@ -1,0 +1,76 @@
+package migrate
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// stays wants the one poisoned conversation of a database to be reported only,
+// with a reason, or, without a reason, to be repaired; in a scan and in a repair.
+func stays(t *testing.T, name, text, why string) {
+	t.Helper()
+	path := madeOf(t, text+"\n")
+	before := dump(t, path)
+	for _, c := range []command{Scan, Repair} {
+		got := do(t, c, path, Options{})
+		states := map[string]string{}
+		for _, l := range got.lines {
+			var h History
+			if err := json.Unmarshal([]byte(l), &h); err == nil && h.Type == "history" {
+				states[h.State] = h.Reason
+			}
+		}
+		reason, only := states[ReportOnly]
+		if only != (why != "") || !strings.Contains(reason, why) || len(states) != 1 {
+			t.Errorf("%s: %s, want %q", name, got.lines, why)
+		}
+	}
+	if same := dump(t, path) == before; same != (why != "") {
+		t.Errorf("%s: written: %v", name, !same)
+	}
+}
+
+const (
+	hex64 = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
+	hex40 = "8843d7f92416211de9ebb963ff4ce28125932878"
+	long  = "Q5lKZ3VtYmxlYmVlIGJ1bWJsZWJlZSBidW1ibGViZWUgYnVtYmxlYmVlIGJ1bWJsZWJlZSBidW1ibGViZWU="
+)
+
+// members are what may lie beside messages, and whether it is a digest over them.
+var members = map[string]bool{
+	`"digest":"` + hex64 + `"`: true, `"sha256":"` + hex64 + `"`: true, `"contentHash":"sha256:` + hex64 + `"`: true,
+	`"crc32":826546241`: true, `"checksum":2868438245`: true, `"crc":"3144a2c1"`: true, `"adler32":17`: true, `"content_hash":14695981039346656037`: true,
+	`"mac":"` + hex64 + `"`: true, `"sha":"` + hex64 + `"`: true, `"merkle_root":"` + hex64 + `"`: true, `"content_hash":"9f86d081884c7d65"`: true,
+	`"etag":"\"` + hex40 + `\""`: true, `"md5":"XUFAKrxLKna5cZ2REBfFkg=="`: true, `"fingerprint":"9f86d081884c7d65"`: true,
+	`"integrity":{"algo":"sha256","sha256":"` + hex64 + `"}`: true, `"meta":{"prev_hash":"` + hex64 + `"}`: true,
+
+	`"git_commit_hash":"` + hex40 + `"`: false, `"commit_sha":"` + hex40 + `"`: false, `"head_sha":"` + hex40 + `"`: false,
+	`"git":{"sha":"` + hex40 + `"}`: false, `"repo":{"hash":"` + hex40 + `"}`: false, `"file_hash":"` + hex64 + `"`: false,
+	`"system_fingerprint":"fp_44709d6fcb44709d6fcb44709d6fcb44709d6fcb"`: false, `"meta":{"system_fingerprint":"9f86d081884c7d65"}`: false,
+	`"password_hash":"` + hex64 + `"`: false, `"hash":"short"`: false, `"hash":12`: false, `"checksum":0`: false, `"crc":1.5`: false,
+	`"mac":"3c:22:fb:aa:bb:cc"`: false, `"sha":"main"`: false, `"etag":"W/\"12\""`: false, `"message_count":826546241`: false,
+	`"hashtag":"` + hex64 + `"`: false, `"thinking_signature":"` + long + `"`: false, `"parts":{"hash":"` + hex64 + `"}`: false,
+}
+
+// TestDigestMembers: a conversation with a digest beside it, in its messages or in
+// its rows, is reported and stays; what is a digest of something else does not
+// keep it from being repaired.
+func TestDigestMembers(t *testing.T) {
+	ask := `{"role":"user","content":"q"}`
+	for member, isOne := range members {
+		doc, row := "", ""
+		if isOne {
+			doc, row = "a digest lies beside it", "carries a digest"
+		}
+		stays(t, member, `s/a {"messages":[`+ask+`,`+openCall+`}],`+member+`}`, doc)
+		stays(t, member+" in rows", "m/c/01 "+ask[:len(ask)-1]+","+member+"}\nm/c/02 "+openCall+","+member+"}", row)
+		stays(t, member+" in wrapped rows", `m/c/01 {"message":`+ask+`,`+member+"}\nm/c/02 {\"message\":"+openCall+"},"+member+"}", row)
+	}
+	stays(t, "in a message", `s/a [`+ask+`,`+openCall+`,"sha256":"`+hex64+`"}]`, "a message carries a digest (sha256)")
+	stays(t, "in a wrapped message", `m/c/01 {"message":`+openCall+`,"sha256":"`+hex64+`"}}`, "a message carries a digest (sha256)")
+	stays(t, "signed", `s/a {"messages":[`+ask+`,`+openCall+`}],"signature":"`+long+`"}`, "a digest lies beside it (signature)")
+	stays(t, "signed thinking", `s/a {"messages":[`+ask+`,{"role":"assistant","signature":"`+long+`","content":[{"type":"thinking","thinking":"x","signature":"`+long+`"},{"type":"tool_use","id":"c1","name":"f","input":{}}]}]}`, "")
+	stays(t, "in content", `s/a [{"role":"user","content":[{"type":"file","file_hash":"`+hex64+`","sha256":"`+hex64+`"}]},`+openCall+`}]`, "")
+	stays(t, "in content of rows", `m/c/01 {"role":"user","content":[{"type":"file","sha256":"`+hex64+"\"}]}\nm/c/02 "+openCall+"}", "")
+}
