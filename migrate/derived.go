@@ -39,6 +39,11 @@ func derived(d *jsonedit.Doc, around []jsonedit.Ref, arr jsonedit.Ref) string {
 			break
 		}
 	}
+	sum := sums{texts: func() [][]byte { return [][]byte{d.Raw(arr)} }}
+	start, end := d.Span(arr)
+	if src := d.Src(); sum.in(src[max(0, start-maxHeld):start]) || sum.in(src[end:]) {
+		return "a digest lies beside it, which a repair would break"
+	}
 	return ""
 }
 

@@ -1,7 +1,15 @@
 package migrate
 
 import (
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -73,4 +81,52 @@ func TestDigestMembers(t *testing.T) {
 	stays(t, "signed thinking", `s/a {"messages":[`+ask+`,{"role":"assistant","signature":"`+long+`","content":[{"type":"thinking","thinking":"x","signature":"`+long+`"},{"type":"tool_use","id":"c1","name":"f","input":{}}]}]}`, "")
 	stays(t, "in content", `s/a [{"role":"user","content":[{"type":"file","file_hash":"`+hex64+`","sha256":"`+hex64+`"}]},`+openCall+`}]`, "")
 	stays(t, "in content of rows", `m/c/01 {"role":"user","content":[{"type":"file","sha256":"`+hex64+"\"}]}\nm/c/02 "+openCall+"}", "")
+}
+
+// digests are the ways to write a digest down.
+func digests(b string) map[string]string {
+	s, one, five, crc := sha256.Sum256([]byte(b)), sha1.Sum([]byte(b)), md5.Sum([]byte(b)), crc32.ChecksumIEEE([]byte(b))
+	return map[string]string{
+		"hex":    hex.EncodeToString(s[:]),
+		"HEX":    strings.ToUpper(hex.EncodeToString(one[:])),
+		"base64": base64.StdEncoding.EncodeToString(five[:]),
+		"url":    base64.URLEncoding.EncodeToString(s[:]),
+		"raw":    string(s[:]),
+		"in":     `{"id":"a","v":"` + hex.EncodeToString(five[:]) + `"}`,
+		"crc":    fmt.Sprintf("%08x", crc),
+		"number": fmt.Sprintf(`{"size":7,"v":%d}`, crc),
+	}
+}
+
+// TestHeldDigests: what keeps a digest of a value, or of a row, under whatever
+// name, is known by the digest itself.
+func TestHeldDigests(t *testing.T) {
+	doc := `{"messages":[{"role":"user","content":"q"},` + openCall + `}]}`
+	rows := []string{`{"role":"user","content":"q"}`, openCall + `}`}
+	bucket := "m/c/01 " + rows[0] + "\nm/c/02 " + rows[1] + "\n"
+	for form, value := range digests(doc) {
+		stays(t, form, "s/a "+doc+"\nx/a "+quotedLine(value), "a digest of it is held in x/a")
+		stays(t, form+", of something else", "s/a "+doc+"\nx/a "+quotedLine(digests(doc + " ")[form]), "")
+		if !slices.Contains([]string{"in", "crc", "number"}, form) {
+			stays(t, form+", as key", "s/"+escaped(value)+" "+doc, "its key is a digest of it")
+		}
+	}
+	for form, value := range digests(rows[0]) {
+		stays(t, form+", of a row", bucket+"x/c/01 "+quotedLine(value), "a digest of it is held in x/c/01")
+	}
+	for form, value := range digests(rows[1]) {
+		stays(t, form+", of the last row", bucket+"x/c "+quotedLine(value), "a digest of it is held in x/c")
+	}
+	stays(t, "of the messages", "s/a "+doc+"\nx/a "+quotedLine(digests(doc[12 : len(doc)-1])["hex"]), "a digest of it is held in x/a")
+	stays(t, "in the value", `s/a {"v":"`+digests(doc[12 : len(doc)-1])["hex"]+`",`+doc[1:], "a digest lies beside it")
+	stays(t, "of the text", "s/a "+quotedLine(gzipped(t, doc))+"\nx/a "+quotedLine(digests(doc)["hex"]), "a digest of it is held in x/a")
+	stays(t, "nested", "s/u/a "+doc+"\nx/u/a "+quotedLine(digests(doc)["hex"]), "a digest of it is held in x/u/a")
+}
+
+func escaped(key string) string {
+	var b strings.Builder
+	for _, c := range []byte(key) {
+		fmt.Fprintf(&b, "%%%02X", c)
+	}
+	return b.String()
 }

@@ -137,6 +137,9 @@ func (r *run) judgeAgain(rd store.Reader, e *entry) ([]history, made, error) {
 	if err == nil {
 		hs, err = r.apart(rd, e.bucket, e.key, hs)
 	}
+	if err == nil {
+		err = r.held(rd, item, hs)
+	}
 	if err != nil {
 		return nil, made{}, err
 	}

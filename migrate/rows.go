@@ -140,6 +140,9 @@ func (r *run) judgeOnce(rd store.Reader, c *conversation, s sieve) (*rowHistory,
 			continue
 		}
 		why, err := r.rowsApart(c, hist.result)
+		if why == "" && err == nil {
+			why, err = r.rowsHeld(rd, c, rows)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -31,7 +31,10 @@ func (r *run) settle(it store.Item, v verdict) ([]history, error) {
 			return nil, err
 		}
 	}
-	if hs, err = r.apart(r.getter(), it.Bucket, it.Key, hs); err != nil {
+	if hs, err = r.apart(r.getter(), it.Bucket, it.Key, hs); err == nil {
+		err = r.held(r.source, it, hs)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if callsOf(v.histories) > 0 {

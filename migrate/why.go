@@ -128,7 +128,10 @@ func (r *run) whyHistories(it store.Item, v verdict, say func(step, format strin
 	if dropped > 0 {
 		say("calls", "%d histories do not count: no value of the bucket holds a result that would prove their calls", dropped)
 	}
-	if hs, err = r.apart(r.view, it.Bucket, it.Key, hs); err != nil {
+	if hs, err = r.apart(r.view, it.Bucket, it.Key, hs); err == nil {
+		err = r.held(r.view, it, hs)
+	}
+	if err != nil {
 		return err
 	}
 	for _, h := range hs {
