@@ -130,3 +130,13 @@ func escaped(key string) string {
 	}
 	return b.String()
 }
+
+// TestLibraryIndexes: rows that storm or bolthold keeps indexes of stay.
+func TestLibraryIndexes(t *testing.T) {
+	rows := "Message/%01 {\"ID\":1,\"SessionID\":\"s\",\"Role\":\"user\",\"Content\":\"q\"}\nMessage/%02 {\"ID\":2,\"SessionID\":\"s\",\"Role\":\"assistant\",\"ToolCalls\":[{\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]}\n"
+	rows = strings.NewReplacer("%0", "%00%00%00%00%00%00%00%0").Replace(rows)
+	stays(t, "storm", rows+"Message/__storm_metadata/codec json", "storm keeps indexes")
+	stays(t, "storm, an index", rows+"Message/__storm_index_SessionID/s__1 1", "storm keeps indexes")
+	stays(t, "bolthold", rows+"_index:Message:SessionID/s 1", "bolthold keeps indexes")
+	stays(t, "bolthold, of others", rows+"_index:User:Name/s 1", "")
+}

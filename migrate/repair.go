@@ -149,6 +149,7 @@ func (r *run) planAgain(ctx context.Context, w *store.Writer) error {
 	clear(r.prefixes)
 	clear(r.beside)
 	clear(r.sides)
+	clear(r.libraries)
 	return r.viewing(w, func() error {
 		r.states = nil
 		err := r.planFor(ctx)

@@ -141,6 +141,9 @@ func (r *run) judgeOnce(rd store.Reader, c *conversation, s sieve) (*rowHistory,
 		}
 		why, err := r.rowsApart(c, hist.result)
 		if why == "" && err == nil {
+			why, err = r.libraryIndexes(c.bucket)
+		}
+		if why == "" && err == nil {
 			why, err = r.rowsHeld(rd, c, rows)
 		}
 		if err != nil {
