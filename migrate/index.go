@@ -178,7 +178,10 @@ func (x *index) choice() string {
 func (r *run) findIndex(b *store.Bucket, p *profile) (*index, error) {
 	l := p.layout(nil)
 	ordered := l.form.ordered()
-	if ordered && (l.kind != rows || len(b.Path) > 1) {
+	// UUIDs are in order if all are of version 7. An app that lists them all the
+	// same reads them by the list.
+	alone := ordered && l.form != uuid7
+	if alone && (l.kind != rows || len(b.Path) > 1) {
 		return nil, nil
 	}
 	near, err := r.nearIndexes(b)
@@ -191,7 +194,7 @@ func (r *run) findIndex(b *store.Bucket, p *profile) (*index, error) {
 		switch {
 		case err != nil:
 			return nil, err
-		case x == nil || ordered && (!x.names() || n < p.rows):
+		case x == nil || alone && !x.names() || ordered && n < p.rows:
 			continue
 		case found == nil || x.names() && !found.names() && l.conv == "":
 			found = x

@@ -1,11 +1,6 @@
 package migrate
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -22,13 +17,23 @@ const (
 	decimal // decimal without padding: key order is not the order of numbers
 	rfc3339
 	ulid
+	uuid7 // UUIDs of version 7, which begin with a time
 	uuid
 	keyForms
 )
 
 // String is the name of a form in layout files and in inspect.
 func (f keyForm) String() string {
-	return [...]string{"opaque", "be64", "be32", "padded", "decimal", "rfc3339", "ulid", "uuid"}[f]
+	return [...]string{"opaque", "be64", "be32", "padded", "decimal", "rfc3339", "ulid", "uuid7", "uuid"}[f]
+}
+
+// keyNames lists the forms that a layout file may name.
+func keyNames() string {
+	var names []string
+	for f := opaque + 1; f < keyForms; f++ {
+		names = append(names, f.String())
+	}
+	return strings.Join(names, ", ") + " or " + opaque.String()
 }
 
 // ordered reports whether key order is the order in which rows were written.
@@ -36,6 +41,10 @@ func (f keyForm) ordered() bool { return f != opaque && f != uuid }
 
 // isNumber reports whether keys are counted up.
 func (f keyForm) isNumber() bool { return f >= be64 && f <= decimal }
+
+// timed reports whether keys begin with the time at which they were made: they
+// are in order, but an app that has them may read by a member still.
+func (f keyForm) timed() bool { return f == ulid || f == uuid7 }
 
 // formsOf is the set of forms that a key may be of, one bit each.
 func formsOf(key []byte) (set uint16) {
@@ -54,6 +63,7 @@ func formsOf(key []byte) (set uint16) {
 		add(rfc3339, err == nil)
 	}
 	add(ulid, isULID(key))
+	add(uuid7, isUUID(key) && key[14] == '7' && strings.IndexByte("89abAB", key[19]) >= 0)
 	add(uuid, isUUID(key))
 	return set
 }
@@ -116,141 +126,10 @@ func pick(set uint16, oneWidth bool) keyForm {
 	case has(decimal):
 		return decimal
 	}
-	for _, f := range []keyForm{ulid, uuid, rfc3339, be64, be32} {
+	for _, f := range []keyForm{ulid, uuid7, uuid, rfc3339, be64, be32} {
 		if has(f) {
 			return f
 		}
 	}
 	return opaque
-}
-
-// number reads the key of a form that isNumber.
-func (f keyForm) number(key []byte) (n uint64, ok bool) {
-	switch {
-	case f == be64 && len(key) == 8:
-		return binary.BigEndian.Uint64(key), true
-	case f == be32 && len(key) == 4:
-		return uint64(binary.BigEndian.Uint32(key)), true
-	case f == padded || f == decimal:
-		n, err := strconv.ParseUint(string(key), 10, 64)
-		return n, err == nil
-	}
-	return 0, false
-}
-
-// key writes a number as a key like another one; nil if there is no such key.
-func (f keyForm) key(n uint64, like []byte) []byte {
-	var k []byte
-	switch f {
-	case be64:
-		return binary.BigEndian.AppendUint64(nil, n)
-	case be32:
-		if n > 1<<32-1 {
-			return nil
-		}
-		return binary.BigEndian.AppendUint32(nil, uint32(n))
-	case padded:
-		k = strconv.AppendUint(nil, n, 10)
-		if len(k) > len(like) {
-			return nil // a wider one would sort before
-		}
-		return append(bytes.Repeat([]byte{'0'}, len(like)-len(k)), k...)
-	case decimal:
-		return strconv.AppendUint(nil, n, 10)
-	}
-	return nil
-}
-
-// maxTries bounds the search for a free key.
-const maxTries = 1024
-
-// between yields keys behind left, and before right if there is one, from the
-// nearest on. seed makes the keys of forms that do not count.
-func (f keyForm) between(left, right []byte, seed string, yield func([]byte) bool) {
-	fits := func(k []byte) bool {
-		return k != nil && (left == nil || !f.ordered() || bytes.Compare(left, k) < 0) &&
-			(right == nil || !f.ordered() || bytes.Compare(k, right) < 0)
-	}
-	next := left
-	for i := range maxTries {
-		switch f {
-		case be64, be32, padded, decimal:
-			n, ok := f.number(next)
-			if !ok || n == 1<<64-1 {
-				return
-			}
-			next = f.key(n+1, next)
-		case ulid:
-			next = nextULID(next)
-		case rfc3339:
-			next = nextTime(next, right)
-		case uuid:
-			next = madeUUID(seed + "/" + strconv.Itoa(i))
-		default:
-			return
-		}
-		if !fits(next) || !yield(next) {
-			return
-		}
-	}
-}
-
-// nextULID is the ULID behind one, of the same millisecond.
-func nextULID(k []byte) []byte {
-	if len(k) != 26 {
-		return nil
-	}
-	next := bytes.Clone(k)
-	lower := bytes.ToUpper(k)
-	for i := 25; i >= 10; i-- {
-		at := strings.IndexByte(crockford, lower[i])
-		if at < 31 {
-			c := crockford[at+1]
-			if !bytes.Equal(lower, k) && c >= 'A' {
-				c |= 0x20
-			}
-			next[i] = c
-			return next
-		}
-		next[i] = '0'
-	}
-	return nil
-}
-
-// madeUUID makes a UUID of a seed (version 8, RFC 9562: made by other means).
-func madeUUID(seed string) []byte {
-	sum := sha256.Sum256([]byte(seed))
-	sum[6] = sum[6]&0x0f | 0x80
-	sum[8] = sum[8]&0x3f | 0x80
-	h := hex.EncodeToString(sum[:16])
-	return []byte(h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:])
-}
-
-// nextTime is a time just behind one, written like it, that sorts behind it and
-// before right; nil if there is none.
-func nextTime(k, right []byte) []byte {
-	t, err := time.Parse(time.RFC3339Nano, string(k))
-	if err != nil {
-		return nil
-	}
-	frac := 0
-	if dot := bytes.IndexByte(k, '.'); dot >= 0 {
-		for frac = 0; dot+1+frac < len(k) && k[dot+1+frac] >= '0' && k[dot+1+frac] <= '9'; frac++ {
-		}
-	}
-	for digits := frac; digits <= 9; digits++ {
-		layout := "2006-01-02T15:04:05"
-		if digits > 0 {
-			layout += "." + strings.Repeat("0", digits)
-		}
-		unit := time.Second
-		for range digits {
-			unit /= 10
-		}
-		next := []byte(t.Add(unit).Format(layout + "Z07:00"))
-		if bytes.Compare(k, next) < 0 && (right == nil || bytes.Compare(next, right) < 0) {
-			return next
-		}
-	}
-	return nil
 }

@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"bytes"
+	"slices"
 )
 
 // A layout is how the rows of a bucket make up conversations.
@@ -89,7 +90,15 @@ func (l *layout) keyLike(key, place []byte) []byte {
 
 // byKey reports whether a row's place goes with its key, so that a row which
 // gets another place gets another key.
-func (l *layout) byKey() bool { return l.index == nil && (l.order == "" || l.form.ordered()) }
+func (l *layout) byKey() bool {
+	return l.index == nil && (l.order == "" || l.form.ordered() && !l.counted())
+}
+
+// counted reports whether the rows have a number of their own beside keys that
+// hold a time: the number alone says where a row stands.
+func (l *layout) counted() bool {
+	return l.form.timed() && slices.Contains(orderNames, fold([]byte(l.order)))
+}
 
 // keyStats are what all keys of a bucket, or their places, have in common.
 type keyStats struct {

@@ -28,7 +28,8 @@ type BucketLayout struct {
 	// Dialect is the only one that counts, "" for any.
 	Dialect string `json:"dialect,omitempty"`
 	// Key is the form of keys, of composite ones that of the part behind the
-	// separator: be64, be32, padded, decimal, rfc3339, ulid, uuid or opaque.
+	// separator: be64, be32, padded, decimal, rfc3339, ulid, uuid7, uuid or
+	// opaque.
 	Key string `json:"key,omitempty"`
 	// Separator stands between conversation and place; SeparatorFirst takes
 	// the first of several.
@@ -156,7 +157,7 @@ func (b *BucketLayout) check() error {
 	case !inRows:
 		return fmt.Errorf("unknown layout %q: use document, rows, rows-composite, rows-field, rows-indexed or none", b.Layout)
 	case b.form() == keyForms:
-		return fmt.Errorf("unknown key %q: use be64, be32, padded, decimal, rfc3339, ulid, uuid or opaque", b.Key)
+		return fmt.Errorf("unknown key %q: use %s", b.Key, keyNames())
 	case b.Layout != rowsComposite && b.Layout != rowsField && b.Separator != "":
 		return errors.New("a separator goes with rows-composite and rows-field only")
 	case b.Layout == rowsComposite && b.Separator == "" && b.form() != be64:

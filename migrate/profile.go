@@ -153,12 +153,12 @@ func (p *profile) layout(x *index) *layout {
 		if x.names() {
 			l.conv = ""
 		}
-	case !l.form.ordered() || l.form == ulid:
-		// ULIDs are in order, but an app that has them may read by time still.
+	case !l.form.ordered() || l.form.timed():
 		l.order = p.field(slices.Concat(orderNames, timeNames), func(f *field) bool {
-			return f.numbers == p.rows && l.form != ulid || f.times == p.rows
+			number := l.form != ulid && (l.form != uuid7 || !f.constant || p.rows == 1)
+			return f.numbers == p.rows && number || f.times == p.rows
 		})
-		if l.order != "" && l.kind == rows && l.form != ulid {
+		if l.order != "" && l.kind == rows && !l.form.timed() {
 			l.kind = rowsField
 		}
 	}

@@ -226,7 +226,7 @@ func tied(l *layout, rows []row) string {
 	if l.order == "" && l.index == nil && backwards(rows) {
 		return "the rows may be read from the last key to the first: their times go back"
 	}
-	if l.order == "" || l.form.ordered() {
+	if l.order == "" || l.form.ordered() && !l.counted() {
 		return "" // or the key decides
 	}
 	for i := 1; i < len(rows); i++ {

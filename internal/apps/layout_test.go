@@ -201,6 +201,12 @@ func padded(i int) string { return fmt.Sprintf("%08d", i*gap+gap) }
 
 func ulidAt(i int) string { return ulid(timeOf(i), 1<<40+uint64(i)*977) }
 
+// uuid7At is a UUID of version 7 of a time.
+func uuid7At(i int) string {
+	at := timeOf(i).UnixMilli()
+	return fmt.Sprintf("%08x-%04x-7%03x-b%03x-%012x", at>>16, at&0xffff, i*977%4096, i*131%4096, 1<<40+i*977)
+}
+
 // uuid makes an id that sorts in no order.
 func uuid(conv string, i int) string {
 	h := fnv.New64a()

@@ -20,6 +20,7 @@ var layouts = []layout{
 	inBucket("times", func(i int) string { return timeOf(i).Format("2006-01-02T15:04:05.000000000Z") }).layout("times to the nanosecond", "rows"),
 	inBucket("seconds", func(i int) string { return stamp(timeOf(i)) }).layout("times to the second", "rows"),
 	inBucket("ulids", ulidAt).layout("ulids", "rows"),
+	inBucket("uuid7s", uuid7At).layout("UUIDs of version 7", "rows"),
 	wrappedRows.layout("wrapped", "rows", "kind", "seq", "payload"),
 	compositeULIDs.layout("composite ulids", "rows-composite", "id", "session_id", "created_at", "version"),
 	compositePadded.layout("composite padded", "rows-composite", "seq"),

@@ -1,0 +1,99 @@
+package migrate
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestFormOfKeys: the form that all keys of a bucket are of.
+func TestFormOfKeys(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		form keyForm
+		keys []string
+	}{
+		{"UUIDs of version 7", uuid7, []string{"019b7a00-0001-7abc-8def-000000000063", "019B7A00-0002-7ABC-BDEF-000000000063"}},
+		{"another variant", uuid, []string{"019b7a00-0001-7abc-8def-000000000063", "019b7a00-0002-7abc-cdef-000000000063"}},
+		{"another version among them", uuid, []string{"019b7a00-0001-7abc-8def-000000000063", "019b7a00-0002-4abc-8def-000000000063"}},
+	} {
+		var s keyStats
+		for _, k := range c.keys {
+			s.add([]byte(k))
+		}
+		if got := s.form(); got != c.form {
+			t.Errorf("%s: %s, want %s", c.name, got, c.form)
+		}
+	}
+}
+
+// TestNextKey: the key behind one, written like it.
+func TestNextKey(t *testing.T) {
+	for _, c := range []struct {
+		form       keyForm
+		left, next string // "" for none
+	}{
+		{uuid7, "019b7a00-0001-7abc-8def-000000000063", "019b7a00-0001-7abc-8def-000000000064"},
+		{uuid7, "019b7a00-0001-7abc-8def-0000000000ff", "019b7a00-0001-7abc-8def-000000000100"},
+		{uuid7, "019b7a00-0001-7abc-8def-ffffffffffff", "019b7a00-0001-7abc-8df0-000000000000"},
+		{uuid7, "019B7A00-0001-7ABC-8DEF-000000000009", "019B7A00-0001-7ABC-8DEF-00000000000A"},
+		{uuid7, "019b7a00-0001-7abc-8fff-ffffffffffff", ""},
+		{uuid7, "019B7a00-0001-7abc-8def-00000000000f", ""},
+	} {
+		var next string
+		c.form.between([]byte(c.left), nil, "", func(k []byte) bool {
+			next = string(k)
+			return false
+		})
+		if next != c.next {
+			t.Errorf("%s behind %s: %q, want %q", c.form, c.left, next, c.next)
+		}
+	}
+}
+
+// TestRowsOfEachForm: what a repair puts in where a result is missing, and as
+// what the rows were read.
+func TestRowsOfEachForm(t *testing.T) {
+	for _, c := range []struct {
+		name, layout, text string
+		want               []string // lines that come, "" for none
+	}{
+		{"UUIDs of version 7", "rows", `m/c/019b7a00-0001-7abc-8def-000000000063 {"role":"user","content":"q"}
+m/c/019b7a00-0002-7abc-8def-000000000163 ` + openCall + `}
+m/c/019b7a00-0003-7abc-8def-000000000009 {"role":"user","content":"q"}`,
+			[]string{`m/c/019b7a00-0002-7abc-8def-000000000164 {"role":"tool","tool_call_id":"c1","content":"[interrompu]"}`}},
+		{"and a time", "rows", `m/c/019b7a00-0001-7abc-8def-000000000063 {"role":"user","content":"q","created_at":"2026-01-01T00:00:01Z"}
+m/c/019b7a00-0002-7abc-8def-000000000163 ` + openCall + `,"created_at":"2026-01-01T00:00:02Z"}
+m/c/019b7a00-0003-7abc-8def-000000000009 {"role":"user","content":"q","created_at":"2026-01-01T00:00:03Z"}`,
+			[]string{`m/c/019b7a00-0002-7abc-8def-000000000164 {"role":"tool","tool_call_id":"c1","content":"[interrompu]","created_at":"2026-01-01T00:00:02.000000001Z"}`}},
+		{"and a number, which is how the app reads", "rows-field", `m/019b7a00-0003-7abc-8def-000000000063 {"role":"user","content":"q","sid":"s","seq":10}
+m/019b7a00-0002-7abc-8def-000000000163 ` + openCall + `,"sid":"s","seq":20}
+m/019b7a00-0001-7abc-8def-000000000009 {"role":"user","content":"q","sid":"s","seq":30}`,
+			[]string{`m/019b7a00-0002-7abc-8def-000000000164 {"role":"tool","tool_call_id":"c1","content":"[interrompu]","sid":"s","seq":21}`}},
+		{"and a number without room", "rows-field", `m/019b7a00-0003-7abc-8def-000000000063 {"role":"user","content":"q","sid":"s","seq":1}
+m/019b7a00-0002-7abc-8def-000000000163 ` + openCall + `,"sid":"s","seq":2}
+m/019b7a00-0001-7abc-8def-000000000009 {"role":"user","content":"q","sid":"s","seq":3}`, nil},
+		{"and a number that is no place", "rows", `m/c/019b7a00-0001-7abc-8def-000000000063 {"role":"user","content":"q","seq":7}
+m/c/019b7a00-0002-7abc-8def-000000000163 ` + openCall + `,"seq":7}`,
+			[]string{`m/c/019b7a00-0002-7abc-8def-000000000164 {"role":"tool","tool_call_id":"c1","content":"[interrompu]","seq":7}`}},
+		{"and a list of all", "rows-indexed", `m/019b7a00-0003-7abc-8def-000000000063 {"role":"user","content":"q"}
+m/019b7a00-0002-7abc-8def-000000000163 ` + openCall + `}
+m/019b7a00-0001-7abc-8def-000000000009 {"role":"user","content":"q"}
+order/00000010 019b7a00-0003-7abc-8def-000000000063
+order/00000020 019b7a00-0002-7abc-8def-000000000163
+order/00000030 019b7a00-0001-7abc-8def-000000000009`,
+			[]string{`m/019b7a00-0002-7abc-8def-000000000164 {"role":"tool","tool_call_id":"c1","content":"[interrompu]"}`,
+				`order/00000021 019b7a00-0002-7abc-8def-000000000164`}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := madeOf(t, c.text+"\n")
+			before := strings.Split(dump(t, path), "\n")
+			got := do(t, Repair, path, Options{NoBackup: true})
+			came := slices.DeleteFunc(strings.Split(dump(t, path), "\n"), func(line string) bool { return slices.Contains(before, line) })
+			if !slices.Equal(came, c.want) || got.sum.Poisoned != 1 || got.sum.Unrecognised > 0 ||
+				!strings.Contains(strings.Join(got.lines, "\n"), `"layout":"`+c.layout+`"`) {
+				t.Errorf("came:\n%s\nwant:\n%s\n%s", strings.Join(came, "\n"), strings.Join(c.want, "\n"), strings.Join(got.lines, "\n"))
+			}
+		})
+	}
+}
