@@ -246,13 +246,9 @@ func (r *run) nestedIndexOf(b, s *store.Bucket) (*index, int, error) {
 	var all keyStats
 	for _, child := range children {
 		stats, _, other, err := r.listing(b, child)
-		if err != nil || other || stats.n > 0 && !stats.form().ordered() || all.n > 0 && stats.n > 0 && stats.form() != all.form() {
+		all.merge(&stats)
+		if err != nil || other || all.n > 0 && !all.form().ordered() {
 			return nil, 0, err
-		}
-		if stats.n > 0 {
-			n := all.n
-			all = stats
-			all.n += n
 		}
 	}
 	if all.n == 0 {

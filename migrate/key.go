@@ -13,8 +13,10 @@ const (
 	opaque keyForm = iota
 	be64
 	be32
-	padded  // decimal, all of one width
-	decimal // decimal without padding: key order is not the order of numbers
+	padded   // decimal, all of one width
+	decimal  // decimal without padding: key order is not the order of numbers
+	lowerHex // hexadecimal with small letters, all of one width
+	upperHex // with capital letters
 	rfc3339
 	ulid
 	uuid7 // UUIDs of version 7, which begin with a time
@@ -24,14 +26,16 @@ const (
 
 // String is the name of a form in layout files and in inspect.
 func (f keyForm) String() string {
-	return [...]string{"opaque", "be64", "be32", "padded", "decimal", "rfc3339", "ulid", "uuid7", "uuid"}[f]
+	return [...]string{"opaque", "be64", "be32", "padded", "decimal", "hex", "hex", "rfc3339", "ulid", "uuid7", "uuid"}[f]
 }
 
 // keyNames lists the forms that a layout file may name.
 func keyNames() string {
 	var names []string
 	for f := opaque + 1; f < keyForms; f++ {
-		names = append(names, f.String())
+		if f != upperHex {
+			names = append(names, f.String())
+		}
 	}
 	return strings.Join(names, ", ") + " or " + opaque.String()
 }
@@ -40,7 +44,9 @@ func keyNames() string {
 func (f keyForm) ordered() bool { return f != opaque && f != uuid }
 
 // isNumber reports whether keys are counted up.
-func (f keyForm) isNumber() bool { return f >= be64 && f <= decimal }
+func (f keyForm) isNumber() bool { return f >= be64 && f <= upperHex }
+
+func (f keyForm) isHex() bool { return f == lowerHex || f == upperHex }
 
 // timed reports whether keys begin with the time at which they were made: they
 // are in order, but an app that has them may read by a member still.
@@ -58,6 +64,8 @@ func formsOf(key []byte) (set uint16) {
 	add(be32, len(key) == 4 && !printable(key))
 	add(padded, digits)
 	add(decimal, digits && (key[0] != '0' || len(key) == 1))
+	add(lowerHex, len(key) > 0 && key[0] == '0' && isHex(key, lowerDigits))
+	add(upperHex, len(key) > 0 && key[0] == '0' && isHex(key, upperDigits))
 	if len(key) >= 20 && len(key) <= 35 {
 		_, err := time.Parse(time.RFC3339Nano, string(key))
 		add(rfc3339, err == nil)
@@ -71,6 +79,28 @@ func formsOf(key []byte) (set uint16) {
 func allDigits(b []byte) bool {
 	for _, c := range b {
 		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// hexForms is the set of hexadecimal forms.
+const hexForms = 1<<lowerHex | 1<<upperHex
+
+const (
+	lowerDigits = "0123456789abcdef"
+	upperDigits = "0123456789ABCDEF"
+)
+
+// isHex reports whether a key is a number with these digits, of at least four as
+// counters have them.
+func isHex(key []byte, digits string) bool {
+	if len(key) < 4 || len(key) > 16 {
+		return false
+	}
+	for _, c := range key {
+		if strings.IndexByte(digits, c) < 0 {
 			return false
 		}
 	}
@@ -126,7 +156,7 @@ func pick(set uint16, oneWidth bool) keyForm {
 	case has(decimal):
 		return decimal
 	}
-	for _, f := range []keyForm{ulid, uuid7, uuid, rfc3339, be64, be32} {
+	for _, f := range []keyForm{lowerHex, upperHex, ulid, uuid7, uuid, rfc3339, be64, be32} {
 		if has(f) {
 			return f
 		}

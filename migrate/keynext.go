@@ -20,13 +20,15 @@ func (f keyForm) number(key []byte) (n uint64, ok bool) {
 	case f == padded || f == decimal:
 		n, err := strconv.ParseUint(string(key), 10, 64)
 		return n, err == nil
+	case f == lowerHex && isHex(key, lowerDigits) || f == upperHex && isHex(key, upperDigits):
+		n, err := strconv.ParseUint(string(key), 16, 64)
+		return n, err == nil
 	}
 	return 0, false
 }
 
 // key writes a number as a key like another one; nil if there is no such key.
 func (f keyForm) key(n uint64, like []byte) []byte {
-	var k []byte
 	switch f {
 	case be64:
 		return binary.BigEndian.AppendUint64(nil, n)
@@ -36,15 +38,24 @@ func (f keyForm) key(n uint64, like []byte) []byte {
 		}
 		return binary.BigEndian.AppendUint32(nil, uint32(n))
 	case padded:
-		k = strconv.AppendUint(nil, n, 10)
-		if len(k) > len(like) {
-			return nil // a wider one would sort before
-		}
-		return append(bytes.Repeat([]byte{'0'}, len(like)-len(k)), k...)
+		return zeroPadded(strconv.AppendUint(nil, n, 10), like)
 	case decimal:
 		return strconv.AppendUint(nil, n, 10)
+	case lowerHex:
+		return zeroPadded(strconv.AppendUint(nil, n, 16), like)
+	case upperHex:
+		return zeroPadded(bytes.ToUpper(strconv.AppendUint(nil, n, 16)), like)
 	}
 	return nil
+}
+
+// zeroPadded is a number as wide as another one, nil if it is wider: it would
+// sort before.
+func zeroPadded(k, like []byte) []byte {
+	if len(k) > len(like) {
+		return nil
+	}
+	return append(bytes.Repeat([]byte{'0'}, len(like)-len(k)), k...)
 }
 
 // maxTries bounds the search for a free key.
@@ -59,20 +70,20 @@ func (f keyForm) between(left, right []byte, seed string, yield func([]byte) boo
 	}
 	next := left
 	for i := range maxTries {
-		switch f {
-		case be64, be32, padded, decimal:
+		switch {
+		case f.isNumber():
 			n, ok := f.number(next)
 			if !ok || n == 1<<64-1 {
 				return
 			}
 			next = f.key(n+1, next)
-		case ulid:
+		case f == ulid:
 			next = nextULID(next)
-		case rfc3339:
+		case f == rfc3339:
 			next = nextTime(next, right)
-		case uuid7:
+		case f == uuid7:
 			next = nextUUID7(next)
-		case uuid:
+		case f == uuid:
 			next = madeUUID(seed + "/" + strconv.Itoa(i))
 		default:
 			return
@@ -111,9 +122,9 @@ func nextUUID7(k []byte) []byte {
 	if !isUUID(k) {
 		return nil
 	}
-	digits := "0123456789abcdef"
+	digits := lowerDigits
 	if bytes.ContainsAny(k, "ABCDEF") {
-		digits = "0123456789ABCDEF"
+		digits = upperDigits
 	}
 	next := bytes.Clone(k)
 	for i := len(k) - 1; i > 19; i-- {

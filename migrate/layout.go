@@ -100,34 +100,6 @@ func (l *layout) counted() bool {
 	return l.form.timed() && slices.Contains(orderNames, fold([]byte(l.order)))
 }
 
-// keyStats are what all keys of a bucket, or their places, have in common.
-type keyStats struct {
-	n, width int
-	forms    uint16
-	uneven   bool
-	zero     bool // some begin with a zero
-}
-
-func (s *keyStats) add(key []byte) {
-	set := formsOf(key)
-	if s.n == 0 {
-		s.width, s.forms = len(key), set
-	}
-	s.n++
-	s.forms &= set
-	s.uneven = s.uneven || len(key) != s.width
-	s.zero = s.zero || len(key) > 1 && key[0] == '0'
-}
-
-// form is the form of all keys. Numbers of one width are padded if a zero
-// shows it, or if they are as long as no counter is.
-func (s *keyStats) form() keyForm {
-	if s.n == 0 {
-		return opaque
-	}
-	return pick(s.forms, !s.uneven && (s.zero || s.width >= 10))
-}
-
 // Members by which apps name the conversation of a row, its place and its time,
 // folded, the likeliest first.
 var (

@@ -28,8 +28,8 @@ type BucketLayout struct {
 	// Dialect is the only one that counts, "" for any.
 	Dialect string `json:"dialect,omitempty"`
 	// Key is the form of keys, of composite ones that of the part behind the
-	// separator: be64, be32, padded, decimal, rfc3339, ulid, uuid7, uuid or
-	// opaque.
+	// separator: be64, be32, padded, decimal, hex, rfc3339, ulid, uuid7, uuid
+	// or opaque.
 	Key string `json:"key,omitempty"`
 	// Separator stands between conversation and place; SeparatorFirst takes
 	// the first of several.

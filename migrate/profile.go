@@ -219,6 +219,14 @@ func (p *profile) conversation() string {
 	return p.field(conversationNames, func(f *field) bool { return f.texts == p.rows || f.numbers == p.rows })
 }
 
+// places are what the places of rows have in common.
+func (p *profile) places(l *layout) *keyStats {
+	if i := slices.Index(separators, l.sep); i >= 0 {
+		return &p.split[i]
+	}
+	return &p.whole
+}
+
 // field is the first of some members that all rows have.
 func (p *profile) field(folded []string, ok func(*field) bool) string {
 	var names []string

@@ -62,7 +62,11 @@ func (r *run) layoutOf(b *store.Bucket, p *profile) (*layout, error) {
 		if err != nil {
 			return nil, err
 		}
-		return p.layout(x), r.nameRows(x)
+		l := p.layout(x)
+		if err = r.spell(b, l, p.places(l)); err == nil {
+			err = r.nameRows(x)
+		}
+		return l, err
 	}
 	if choice.Layout == document || choice.Layout == layoutNone {
 		return nil, nil
@@ -72,6 +76,9 @@ func (r *run) layoutOf(b *store.Bucket, p *profile) (*layout, error) {
 	l.reason, l.constants = p.reason(), p.constants()
 	if l.unordered() {
 		l.doubt = unknownOrder
+	}
+	if err := r.respell(b, l); err != nil {
+		return nil, err
 	}
 	if l.index != nil {
 		return l, r.readChoice(l.index)

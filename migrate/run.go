@@ -45,6 +45,7 @@ type run struct {
 	top       map[string]bool            // names of top-level buckets
 	beside    map[string][]*store.Bucket // buckets by the path that they lie in
 	lists     map[string][]*list         // of the rows of buckets
+	spellings map[string]keyForm         // of counters, by where their buckets lie
 	traits    map[string]trait
 	libraries map[string]string // what keeps indexes of the rows of buckets
 	restless  int               // conversations that were written to without pause
@@ -55,7 +56,12 @@ type run struct {
 
 // newRun begins the report of a run.
 func newRun(database string, opts Options, emit func(Event)) (*run, error) {
-	r := &run{opts: opts, database: database, emit: emit, known: make(map[evidenceKey]bool), prefixes: make(map[prefixKey]bool), ends: newEnds(), beside: make(map[string][]*store.Bucket), lists: make(map[string][]*list), traits: make(map[string]trait), libraries: make(map[string]string), top: make(map[string]bool), sides: make(map[string]side)}
+	r := &run{
+		opts: opts, database: database, emit: emit, ends: newEnds(),
+		known: make(map[evidenceKey]bool), prefixes: make(map[prefixKey]bool), sides: make(map[string]side),
+		top: make(map[string]bool), beside: make(map[string][]*store.Bucket), lists: make(map[string][]*list),
+		spellings: make(map[string]keyForm), traits: make(map[string]trait), libraries: make(map[string]string),
+	}
 	r.sum = Summary{Type: "summary", Database: database, Findings: map[string]int{}, DryRun: opts.DryRun, Live: opts.Live}
 	r.judge.opts, r.judge.seed = &r.opts, maphash.MakeSeed()
 	for _, ref := range opts.Only {

@@ -26,6 +26,10 @@ var dense = []struct {
 		b := bucket(t, tx, "dense", conv)
 		return b, string(binary.BigEndian.AppendUint64(nil, b.Sequence()+1))
 	}},
+	{denseHex.layout("hexadecimal sequence", "rows"), func(t *testing.T, tx *bbolt.Tx, conv string) (*bbolt.Bucket, string) {
+		b := bucket(t, tx, "hexed", conv)
+		return b, fmt.Sprintf("%08x", b.Sequence()+1)
+	}},
 	{denseCount.layout("count", "rows-composite", "seq"), func(t *testing.T, tx *bbolt.Tx, conv string) (*bbolt.Bucket, string) {
 		b := bucket(t, tx, "packed")
 		return b, conv + "/" + fmt.Sprintf("%08d", len(keys(b, conv+"/")))
@@ -55,6 +59,14 @@ var denseSequence = rows{
 	bucket: nested("dense"), prefix: noPrefix, before: noMembers, behind: noMembers, check: nothingToCheck,
 	key:      func(i int) string { return string(binary.BigEndian.AppendUint64(nil, uint64(i+1))) },
 	sequence: func(n int) int { return n },
+}
+
+// denseHex begins where a conversation soon gets to the first letter. Shorter
+// ones are known by the others.
+var denseHex = rows{
+	bucket: nested("hexed"), prefix: noPrefix, before: noMembers, behind: noMembers, check: nothingToCheck,
+	key:      func(i int) string { return fmt.Sprintf("%08x", i+8) },
+	sequence: func(n int) int { return n + 7 },
 }
 
 // denseCount says nothing of its number in the row, denseLast does.

@@ -199,6 +199,8 @@ func be32(i int) string { return string(binary.BigEndian.AppendUint32(nil, uint3
 
 func padded(i int) string { return fmt.Sprintf("%08d", i*gap+gap) }
 
+func hex(i int) string { return fmt.Sprintf("%08x", i*gap+gap) }
+
 func ulidAt(i int) string { return ulid(timeOf(i), 1<<40+uint64(i)*977) }
 
 // uuid7At is a UUID of version 7 of a time.

@@ -17,6 +17,7 @@ var layouts = []layout{
 	numbered("rows64", be64).layout("be64", "rows"),
 	numbered("rows32", be32).layout("be32", "rows"),
 	numbered("decimals", padded).layout("padded", "rows"),
+	numbered("hex", hex).layout("hexadecimal", "rows"),
 	inBucket("times", func(i int) string { return timeOf(i).Format("2006-01-02T15:04:05.000000000Z") }).layout("times to the nanosecond", "rows"),
 	inBucket("seconds", func(i int) string { return stamp(timeOf(i)) }).layout("times to the second", "rows"),
 	inBucket("ulids", ulidAt).layout("ulids", "rows"),
