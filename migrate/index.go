@@ -149,16 +149,30 @@ func (r *run) readChoice(x *index) error {
 			return err
 		}
 	}
-	var stats keyStats
+	// The text of a separator does not say how it parts.
+	seps := []separator{x.sep}
+	for _, sep := range separators {
+		if x.parted && sep.text == x.sep.text {
+			seps = append(seps, sep)
+		}
+	}
+	stats := make([]keyStats, len(seps))
 	for _, b := range buckets {
 		if _, err := r.search(b, func(it store.Item) error {
-			stats.add(x.place(it.Key))
+			for i, sep := range seps {
+				stats[i].add((&index{parted: x.parted, sep: sep}).place(it.Key))
+			}
 			return nil
 		}); err != nil {
 			return err
 		}
 	}
-	x.form = stats.form()
+	x.form = stats[0].form()
+	for i, sep := range seps {
+		if form := stats[i].form(); !x.form.ordered() && form.ordered() && (sep.fixed == 0 || form == be64) {
+			x.form, x.sep = form, sep
+		}
+	}
 	return r.nameRows(x)
 }
 

@@ -134,8 +134,11 @@ func (l *Bucket) describe(b *store.Bucket, how *layout, p *profile) {
 	l.Layout, l.rows, l.Reason = how.kind, p.rows, how.reason
 	l.Evidence = "values that are a message each: " + strconv.Itoa(p.rows) + " of " + strconv.Itoa(l.Keys) +
 		", keys " + how.form.String()
-	if how.kind == rowsComposite {
+	switch {
+	case how.kind == rowsComposite:
 		l.Evidence += " behind the conversation"
+	case how.sep.text != "":
+		l.Evidence += " behind what all begin with"
 	}
 	for _, part := range [][2]string{{"message in member ", how.wrap}, {"conversation in member ", how.conv}, {"order by member ", how.order}} {
 		if part[1] != "" {

@@ -66,14 +66,22 @@ func formsOf(key []byte) (set uint16) {
 	add(decimal, digits && (key[0] != '0' || len(key) == 1))
 	add(lowerHex, len(key) > 0 && key[0] == '0' && isHex(key, lowerDigits))
 	add(upperHex, len(key) > 0 && key[0] == '0' && isHex(key, upperDigits))
-	if len(key) >= 20 && len(key) <= 35 {
-		_, err := time.Parse(time.RFC3339Nano, string(key))
-		add(rfc3339, err == nil)
-	}
+	add(rfc3339, isTimeKey(key))
 	add(ulid, isULID(key))
 	add(uuid7, isUUID(key) && key[14] == '7' && strings.IndexByte("89abAB", key[19]) >= 0)
 	add(uuid, isUUID(key))
 	return set
+}
+
+// minTime and maxTime are how long a time may be.
+const minTime, maxTime = len("2006-01-02T15:04:05Z"), len("2006-01-02T15:04:05.000000000-07:00")
+
+func isTimeKey(key []byte) bool {
+	if len(key) < minTime || len(key) > maxTime {
+		return false
+	}
+	_, err := time.Parse(time.RFC3339Nano, string(key))
+	return err == nil
 }
 
 func allDigits(b []byte) bool {

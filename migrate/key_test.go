@@ -1,10 +1,6 @@
 package migrate
 
-import (
-	"slices"
-	"strings"
-	"testing"
-)
+import "testing"
 
 // TestFormOfKeys: the form that all keys of a bucket are of.
 func TestFormOfKeys(t *testing.T) {
@@ -61,52 +57,5 @@ func TestNextKey(t *testing.T) {
 		if next != c.next {
 			t.Errorf("%s behind %s: %q, want %q", c.form, c.left, next, c.next)
 		}
-	}
-}
-
-// TestRowsOfEachForm: what a repair puts in where a result is missing, and as
-// what the rows were read.
-func TestRowsOfEachForm(t *testing.T) {
-	for _, c := range []struct {
-		name, layout, text string
-		want               []string // lines that come, "" for none
-	}{
-		{"UUIDs of version 7", "rows", `m/c/019b7a00-0001-7abc-8def-000000000063 {"role":"user","content":"q"}
-m/c/019b7a00-0002-7abc-8def-000000000163 ` + openCall + `}
-m/c/019b7a00-0003-7abc-8def-000000000009 {"role":"user","content":"q"}`,
-			[]string{`m/c/019b7a00-0002-7abc-8def-000000000164 {"role":"tool","tool_call_id":"c1","content":"[interrompu]"}`}},
-		{"and a time", "rows", `m/c/019b7a00-0001-7abc-8def-000000000063 {"role":"user","content":"q","created_at":"2026-01-01T00:00:01Z"}
-m/c/019b7a00-0002-7abc-8def-000000000163 ` + openCall + `,"created_at":"2026-01-01T00:00:02Z"}
-m/c/019b7a00-0003-7abc-8def-000000000009 {"role":"user","content":"q","created_at":"2026-01-01T00:00:03Z"}`,
-			[]string{`m/c/019b7a00-0002-7abc-8def-000000000164 {"role":"tool","tool_call_id":"c1","content":"[interrompu]","created_at":"2026-01-01T00:00:02.000000001Z"}`}},
-		{"and a number, which is how the app reads", "rows-field", `m/019b7a00-0003-7abc-8def-000000000063 {"role":"user","content":"q","sid":"s","seq":10}
-m/019b7a00-0002-7abc-8def-000000000163 ` + openCall + `,"sid":"s","seq":20}
-m/019b7a00-0001-7abc-8def-000000000009 {"role":"user","content":"q","sid":"s","seq":30}`,
-			[]string{`m/019b7a00-0002-7abc-8def-000000000164 {"role":"tool","tool_call_id":"c1","content":"[interrompu]","sid":"s","seq":21}`}},
-		{"and a number without room", "rows-field", `m/019b7a00-0003-7abc-8def-000000000063 {"role":"user","content":"q","sid":"s","seq":1}
-m/019b7a00-0002-7abc-8def-000000000163 ` + openCall + `,"sid":"s","seq":2}
-m/019b7a00-0001-7abc-8def-000000000009 {"role":"user","content":"q","sid":"s","seq":3}`, nil},
-		{"and a number that is no place", "rows", `m/c/019b7a00-0001-7abc-8def-000000000063 {"role":"user","content":"q","seq":7}
-m/c/019b7a00-0002-7abc-8def-000000000163 ` + openCall + `,"seq":7}`,
-			[]string{`m/c/019b7a00-0002-7abc-8def-000000000164 {"role":"tool","tool_call_id":"c1","content":"[interrompu]","seq":7}`}},
-		{"and a list of all", "rows-indexed", `m/019b7a00-0003-7abc-8def-000000000063 {"role":"user","content":"q"}
-m/019b7a00-0002-7abc-8def-000000000163 ` + openCall + `}
-m/019b7a00-0001-7abc-8def-000000000009 {"role":"user","content":"q"}
-order/00000010 019b7a00-0003-7abc-8def-000000000063
-order/00000020 019b7a00-0002-7abc-8def-000000000163
-order/00000030 019b7a00-0001-7abc-8def-000000000009`,
-			[]string{`m/019b7a00-0002-7abc-8def-000000000164 {"role":"tool","tool_call_id":"c1","content":"[interrompu]"}`,
-				`order/00000021 019b7a00-0002-7abc-8def-000000000164`}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			path := madeOf(t, c.text+"\n")
-			before := strings.Split(dump(t, path), "\n")
-			got := do(t, Repair, path, Options{NoBackup: true})
-			came := slices.DeleteFunc(strings.Split(dump(t, path), "\n"), func(line string) bool { return slices.Contains(before, line) })
-			if !slices.Equal(came, c.want) || got.sum.Poisoned != 1 || got.sum.Unrecognised > 0 ||
-				!strings.Contains(strings.Join(got.lines, "\n"), `"layout":"`+c.layout+`"`) {
-				t.Errorf("came:\n%s\nwant:\n%s\n%s", strings.Join(came, "\n"), strings.Join(c.want, "\n"), strings.Join(got.lines, "\n"))
-			}
-		})
 	}
 }

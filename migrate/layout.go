@@ -39,39 +39,6 @@ const (
 	rowsIndexed   = "rows-indexed"
 )
 
-// A separator parts a key into a conversation and the row's place in it: the
-// first or the last of its kind.
-type separator struct {
-	text  string
-	first bool
-	fixed int // or the place is this many bytes at the end
-}
-
-var separators = []separator{
-	{text: "\x00", fixed: 8}, {text: "\x00"}, {fixed: 8},
-	{text: "/"}, {text: "/", first: true}, {text: ":"}, {text: ":", first: true},
-	{text: "|"}, {text: "#"}, {text: "."}, {text: "_"}, {text: "-"}, {text: "-", first: true},
-}
-
-// split parts a key; ok is false if it cannot be parted.
-func (s separator) split(key []byte) (conv, place []byte, ok bool) {
-	if s.fixed > 0 {
-		at := len(key) - s.fixed
-		if at <= len(s.text) || !bytes.HasSuffix(key[:at], []byte(s.text)) {
-			return nil, nil, false
-		}
-		return key[:at-len(s.text)], key[at:], true
-	}
-	at := bytes.LastIndex(key, []byte(s.text))
-	if s.first {
-		at = bytes.Index(key, []byte(s.text))
-	}
-	if at <= 0 || at+len(s.text) == len(key) {
-		return nil, nil, false
-	}
-	return key[:at], key[at+len(s.text):], true
-}
-
 // place is the part of a key that orders the row.
 func (l *layout) place(key []byte) []byte {
 	if l.sep != (separator{}) {

@@ -31,8 +31,9 @@ type BucketLayout struct {
 	// separator: be64, be32, padded, decimal, hex, rfc3339, ulid, uuid7, uuid
 	// or opaque.
 	Key string `json:"key,omitempty"`
-	// Separator stands between conversation and place; SeparatorFirst takes
-	// the first of several.
+	// Separator stands between conversation and place, or with rows-field
+	// between what all keys begin with and the place; SeparatorFirst takes the
+	// first of several.
 	Separator      string `json:"separator,omitempty"`
 	SeparatorFirst bool   `json:"separator_first,omitempty"`
 	// Message is the member that holds the message, Conversation the one that
@@ -190,8 +191,11 @@ func (b *BucketLayout) layout() *layout {
 		kind: b.Layout, form: b.form(), wrap: b.Message, kindOf: b.Kind, conv: b.Conversation, order: b.Order,
 		sep: separator{text: b.Separator, first: b.SeparatorFirst},
 	}
-	if l.kind == rowsComposite && l.form == be64 {
+	if l.form == be64 && (l.kind == rowsComposite || l.sep.text != "") {
 		l.sep.fixed = 8
+	}
+	if !l.sep.first {
+		l.sep.tail = tailBehind(l.sep.text, l.form)
 	}
 	if b.Layout == rowsIndexed {
 		l.index = b.index()

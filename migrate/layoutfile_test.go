@@ -70,3 +70,36 @@ func TestBomb(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestLayoutFileParts: the place in keys and in entries of an index is found
+// though it has the separator in it.
+func TestLayoutFileParts(t *testing.T) {
+	for _, c := range []struct{ name, layout, text, want string }{
+		{"times behind a colon", `"rows-composite","key":"rfc3339","separator":":"`, `m/msg:a:2026-01-01T00:00:01Z {"role":"user","content":"q"}
+m/msg:b:2026-01-01T00:00:02Z ` + openCall + `}`, "m/msg:b:2026-01-01T00:00:03Z"},
+		{"the first colon", `"rows-composite","key":"rfc3339","separator":":","separator_first":true`, `m/a:2026-01-01T00:00:01Z {"role":"user","content":"q"}
+m/b:2026-01-01T00:00:02Z ` + openCall + `}`, "m/b:2026-01-01T00:00:03Z"},
+		{"times behind two", `"rows-composite","key":"rfc3339","separator":"::"`, `m/a::2026-01-01T00:00:01Z {"role":"user","content":"q"}
+m/b::2026-01-01T00:00:02Z ` + openCall + `}`, "m/b::2026-01-01T00:00:03Z"},
+		{"UUIDs behind a dash", `"rows-composite","key":"uuid7","separator":"-"`, `m/c-1-019b7a00-0001-7abc-8def-000000000063 {"role":"user","content":"q"}
+m/c-2-019b7a00-0002-7abc-8def-000000000163 ` + openCall + `}`, "m/c-2-019b7a00-0002-7abc-8def-000000000164"},
+		{"times in an index", `"rows-indexed","key":"uuid","index":"order","index_separator":":"`, `m/319b7a00-0001-4abc-8def-000000000063 {"role":"user","content":"q"}
+m/219b7a00-0002-4abc-8def-000000000163 ` + openCall + `}
+order/a:1:2026-01-01T00:00:01Z 319b7a00-0001-4abc-8def-000000000063
+order/a:1:2026-01-01T00:00:02Z 219b7a00-0002-4abc-8def-000000000163`, "order/a:1:2026-01-01T00:00:03Z"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := madeOf(t, c.text+"\n")
+			before := dump(t, path)
+			all, err := ReadLayout(strings.NewReader(layoutHead + `{"bucket":"m","layout":` + c.layout + "}"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := do(t, Repair, path, Options{NoBackup: true, Layouts: all})
+			came := newLines(t, path, before)
+			if len(came) == 0 || !strings.HasPrefix(came[len(came)-1], c.want+" ") || got.sum.Fixed != 1 {
+				t.Errorf("%v came, want %s\n%s", came, c.want, strings.Join(got.lines, "\n"))
+			}
+		})
+	}
+}

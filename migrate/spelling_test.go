@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -58,7 +57,7 @@ order/b/0000000b 319b7a00-0001-4abc-8def-000000000009
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := madeOf(t, c.text)
-			before := strings.Split(dump(t, path), "\n")
+			before := dump(t, path)
 			opts := Options{NoBackup: true}
 			if c.layout != "" {
 				var err error
@@ -68,8 +67,8 @@ order/b/0000000b 319b7a00-0001-4abc-8def-000000000009
 			}
 			got := do(t, Repair, path, opts)
 			came := ""
-			for line := range strings.Lines(dump(t, path)) {
-				if key, _, _ := strings.Cut(line, " "); strings.Contains(line, "/") && !slices.Contains(before, strings.TrimSuffix(line, "\n")) && !strings.HasPrefix(line, "rows") {
+			for _, line := range newLines(t, path, before) {
+				if key, _, _ := strings.Cut(line, " "); !strings.HasPrefix(line, "rows") {
 					came = key
 				}
 			}

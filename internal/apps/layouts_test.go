@@ -25,6 +25,7 @@ var layouts = []layout{
 	wrappedRows.layout("wrapped", "rows", "kind", "seq", "payload"),
 	compositeULIDs.layout("composite ulids", "rows-composite", "id", "session_id", "created_at", "version"),
 	compositePadded.layout("composite padded", "rows-composite", "seq"),
+	compositeTimes.layout("composite times", "rows-composite"),
 	{label: "counted", name: "rows-composite", put: countedRows.put, get: countedRows.get},
 	{label: "listed", name: "rows-composite", adds: []string{"id", "session_id", "created_at", "version"}, put: listedRows.put, get: listedRows.get},
 	{label: "field", name: "rows-field", adds: []string{"id", "session_id", "created_at"}, put: putByField, get: getByField},
@@ -72,6 +73,13 @@ var compositePadded = rows{
 		}
 		return "", nil
 	},
+}
+
+// compositeTimes have a place with the separator in it.
+var compositeTimes = rows{
+	bucket: flat("said"), sequence: unused, prefix: func(conv string) string { return "msg:" + conv + ":" },
+	key:    func(i int) string { return timeOf(i).Format("2006-01-02T15:04:05.000000000Z") },
+	before: noMembers, behind: noMembers, check: nothingToCheck,
 }
 
 func putByField(t *testing.T, tx *bbolt.Tx, conv string, messages []string) {
