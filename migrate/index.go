@@ -141,7 +141,11 @@ func (r *run) nameRows(x *index) error {
 }
 
 // readChoice completes an index that a layout file names.
-func (r *run) readChoice(x *index) error {
+func (r *run) readChoice(choice *BucketLayout, x *index) error {
+	err := r.source.WalkBucket(x.path, func(store.Item) error { return errFound })
+	if errors.Is(err, store.ErrNoBucket) {
+		return usage("the layout file says of bucket %s that index %s orders it: no such bucket", choice.Bucket, choice.Index)
+	}
 	buckets := []*store.Bucket{{Path: x.path}}
 	if x.nested {
 		var err error

@@ -130,7 +130,9 @@ func (l *Bucket) dialect(h history) {
 
 // describe takes in how the rows of a bucket make up conversations.
 func (l *Bucket) describe(b *store.Bucket, how *layout, p *profile) {
-	l.How = how.choice(b)
+	if how.doubt != unknownOrder { // or the line would say that the keys are the order
+		l.How = how.choice(b)
+	}
 	l.Layout, l.rows, l.Reason = how.kind, p.rows, how.reason
 	l.Evidence = "values that are a message each: " + strconv.Itoa(p.rows) + " of " + strconv.Itoa(l.Keys) +
 		", keys " + how.form.String()

@@ -103,3 +103,54 @@ order/a:1:2026-01-01T00:00:02Z 219b7a00-0002-4abc-8def-000000000163`, "order/a:1
 		})
 	}
 }
+
+// TestKeyOrderIsChosen: a layout file that says that keys are opaque, and of
+// nothing else that it orders the rows, chooses the order of keys.
+func TestKeyOrderIsChosen(t *testing.T) {
+	const (
+		user  = ` {"role":"user","content":"q"}`
+		noKey = "how the app makes keys is not known"
+	)
+	for _, c := range []struct{ name, layout, text, left string }{
+		{"a bucket each", `"m/*","layout":"rows","key":"opaque"`, "m/c/ax" + user + "\nm/c/by " + openCall + "}\nm/c/cz" + user, noKey},
+		{"no new row", `"m/*","layout":"rows","key":"opaque"`, "m/c/ax" + user + "\nm/c/by " + openCall + "}\nm/c/cz" + user + "\nm/c/dw " + itsReply + "}", ""},
+		{"one bucket", `"m","layout":"rows-composite","key":"opaque","separator":"~"`, "m/c~ax" + user + "\nm/c~by " + openCall + "}\nm/c~cz" + user, noKey},
+		{"a member", `"m","layout":"rows-field","key":"opaque","conversation":"s"`, "m/ax" + user[:len(user)-1] + `,"s":"1"}` + "\nm/by " + openCall + `,"s":"1"}`, noKey},
+	} {
+		text := c.text + "\n"
+		all, err := ReadLayout(strings.NewReader(layoutHead + `{"bucket":` + c.layout + "}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := do(t, Repair, madeOf(t, text), Options{NoBackup: true, Layouts: all})
+		said := strings.Join(got.lines, "\n")
+		if got.sum.Poisoned != 1 || got.sum.Unrecognised > 0 || (got.sum.Fixed == 1) != (c.left == "") || !strings.Contains(said, c.left) {
+			t.Errorf("%s: %s", c.name, said)
+		}
+		if plain := do(t, Scan, madeOf(t, text), Options{}); plain.sum.Poisoned > 0 || plain.sum.Unrecognised != 1 {
+			t.Errorf("%s, without the file: %s", c.name, strings.Join(plain.lines, "\n"))
+		}
+		for _, b := range saved(madeOf(t, text)) {
+			t.Errorf("%s: what is not known is saved: %+v", c.name, b)
+		}
+	}
+	all := []BucketLayout{{Bucket: "m", Layout: rows, Key: "uuid"}}
+	ids := madeOf(t, "m/319b7a00-0001-4abc-8def-000000000063"+user+"\nm/219b7a00-0001-4abc-8def-000000000063 "+openCall+"}\n")
+	if got := do(t, Scan, ids, Options{Layouts: all}); got.sum.Poisoned > 0 || !strings.Contains(strings.Join(got.lines, ""), unknownOrder) {
+		t.Errorf("ids: %s", strings.Join(got.lines, "\n"))
+	}
+}
+
+// TestNoSuchIndex: an index that is not there is the fault of the layout file.
+func TestNoSuchIndex(t *testing.T) {
+	for _, index := range []string{"none", "none/*"} {
+		opts := Options{Layouts: []BucketLayout{{Bucket: "m", Layout: rowsIndexed, Key: "opaque", Index: index}}}
+		for name, c := range map[string]command{"scan": Scan, "repair": Repair, "inspect": Inspect} {
+			path := madeOf(t, "m/a "+openCall+"}\n")
+			got := do(t, c, path, opts)
+			if said := strings.Join(got.lines, "\n"); got.sum.Exit != exitUsage || !strings.Contains(said, "bucket m that index "+index+" orders it: no such bucket") {
+				t.Errorf("%s: %s", name, said)
+			}
+		}
+	}
+}

@@ -74,14 +74,14 @@ func (r *run) layoutOf(b *store.Bucket, p *profile) (*layout, error) {
 	l := choice.layout()
 	l.chosen = true
 	l.reason, l.constants = p.reason(), p.constants()
-	if l.unordered() {
+	if l.unordered() && l.form != opaque { // or it is chosen that the keys are the order
 		l.doubt = unknownOrder
 	}
 	if err := r.respell(b, l); err != nil {
 		return nil, err
 	}
 	if l.index != nil {
-		return l, r.readChoice(l.index)
+		return l, r.readChoice(choice, l.index)
 	}
 	return l, nil
 }

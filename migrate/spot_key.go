@@ -10,6 +10,8 @@ import (
 	"boltmend/store"
 )
 
+var errNoKey = errors.New("how the app makes keys is not known, so that none can be made for a new row")
+
 // freeKey finds a free key between two, or behind the last. A number above all
 // others would be the app's next one.
 func (p *placer) freeKey(left, right []byte, used func([]byte) bool) (spot, error) {
@@ -29,7 +31,10 @@ func (p *placer) freeKey(left, right []byte, used func([]byte) bool) (spot, erro
 		}
 		return found == nil
 	})
-	if found == nil {
+	switch {
+	case found == nil && p.l.form == opaque:
+		return spot{}, errNoKey
+	case found == nil:
 		return spot{}, fmt.Errorf("no free key between two rows for one that has to be put in%s", p.hint())
 	}
 	return spot{key: found}, nil
@@ -124,7 +129,7 @@ func (p *placer) mintKey(like []byte, used func([]byte) bool) (key []byte, err e
 		return false
 	})
 	if key == nil {
-		return nil, errors.New("how the app makes keys is not known, so that none can be made for a new row")
+		return nil, errNoKey
 	}
 	return key, nil
 }
