@@ -34,14 +34,16 @@ func (p *profile) doubt(l *layout) string {
 			return "the rows may be of several conversations (" + name + ")"
 		}
 	}
-	if !l.form.ordered() && len(p.prefixes) > 1 && len(p.prefixes) < p.rows && sum(p.prefixes) == p.rows {
+	if !l.form.ordered() && !l.ranked && len(p.prefixes) > 1 && len(p.prefixes) < p.rows && sum(p.prefixes) == p.rows {
 		return "which part of the key names the conversation is not known"
 	}
 	return ""
 }
 
 // unordered reports whether nothing orders the rows.
-func (l *layout) unordered() bool { return !l.form.ordered() && l.order == "" && l.index == nil }
+func (l *layout) unordered() bool {
+	return !l.form.ordered() && !l.ranked && l.order == "" && l.index == nil
+}
 
 func isConversationName(folded string) bool {
 	for _, n := range conversationNames {

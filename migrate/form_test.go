@@ -67,6 +67,17 @@ m/msg:00000003 ` + openCall + `,"session_id":"a"}
 m/msg:00000004 ` + openCall + `,"session_id":"b"}
 m/msg:00000005 ` + itsReply + `,"session_id":"a"}`,
 			[]string{`m/msg:00000006 {"role":"tool","tool_call_id":"c1","content":"[interrompu]","session_id":"b"}`}},
+		{"a time before the id", "rows", `m/c/2026-01-01T00:00:01Z-519b7a00-0001-4abc-8def-000000000063 {"role":"user","content":"q"}
+m/c/2026-01-01T00:00:02Z-419b7a00-0001-4abc-8def-000000000063 ` + openCall + `}
+m/c/2026-01-01T01:00:03Z-319b7a00-0001-4abc-8def-000000000063 {"role":"user","content":"q"}
+m/c/2026-01-01T01:00:04Z-219b7a00-0001-4abc-8def-000000000063 ` + itsReply + `}`,
+			[]string{`m/c/2026-01-01T01:00:03Z-319b7a00-0001-4abc-8def-000000000063 ` + itsReply + `}`,
+				`m/c/2026-01-01T01:00:04Z-219b7a00-0001-4abc-8def-000000000063 {"role":"user","content":"q"}`}},
+		{"a number before the time", "rows", `m/c/00000001:2026-01-01T00:00:01Z {"role":"user","content":"q"}
+m/c/00000002:2026-01-01T00:00:02Z ` + openCall + `}
+m/c/00000003:2026-01-01T00:00:03Z {"role":"user","content":"q"}
+m/c/00000004:2026-01-01T00:00:04Z ` + itsReply + `}`,
+			[]string{`m/c/00000003:2026-01-01T00:00:03Z ` + itsReply + `}`, `m/c/00000004:2026-01-01T00:00:04Z {"role":"user","content":"q"}`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := madeOf(t, c.text+"\n")

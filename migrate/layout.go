@@ -13,6 +13,8 @@ type layout struct {
 	// in front of all keys.
 	form keyForm
 	sep  separator
+	// ranked: the keys are in order, though their form is not known.
+	ranked bool
 	// wrap is the member that holds the message, "" for the value itself.
 	wrap string
 	// kindOf is the member that says which rows are messages, "" for all.

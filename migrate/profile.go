@@ -14,10 +14,7 @@ type profile struct {
 	path         [][]byte // of the bucket
 	rows, others int
 	whole        keyStats
-	split        []keyStats // by separator
-	parted       []bool     // all keys can be parted by it
-	before       []string   // what stands in front of it in the first key
-	several      []bool     // and something else does in others
+	parts        []parting // by separator
 	wraps        map[string]int
 	fields       map[string]*field
 	prefixes     map[string]int // of keys, before the first of a few separators
@@ -45,9 +42,7 @@ const (
 
 func newProfile(path [][]byte) *profile {
 	return &profile{
-		path:  path,
-		split: make([]keyStats, len(separators)), parted: make([]bool, len(separators)),
-		before: make([]string, len(separators)), several: make([]bool, len(separators)),
+		path: path, parts: make([]parting, len(separators)),
 		wraps: make(map[string]int), fields: make(map[string]*field), prefixes: make(map[string]int),
 	}
 }
@@ -56,15 +51,7 @@ func newProfile(path [][]byte) *profile {
 func (p *profile) add(key []byte, d *jsonedit.Doc, msg jsonedit.Ref) {
 	p.whole.add(key)
 	for i, sep := range separators {
-		conv, place, ok := sep.split(key)
-		p.parted[i] = ok && (p.rows == 0 || p.parted[i])
-		if ok {
-			p.split[i].add(place)
-			if p.rows == 0 {
-				p.before[i] = string(conv)
-			}
-			p.several[i] = p.several[i] || p.before[i] != string(conv)
-		}
+		p.parts[i].add(sep, key)
 	}
 	p.rows++
 	if at := bytes.IndexAny(key, "/:|#"); at > 0 && len(p.prefixes) < maxValues {
@@ -196,35 +183,9 @@ func (p *profile) isBucket(name string) bool {
 	return len(p.path) == 1 && strings.Contains(string(p.path[0]), value)
 }
 
-// composite finds the separator of keys that name the conversation too.
-func (p *profile) composite(l *layout) {
-	for i, sep := range separators {
-		if !p.parted[i] {
-			continue
-		}
-		if form := p.split[i].form(); form != opaque && (sep.fixed == 0 || form == be64) {
-			l.kind, l.sep, l.form = rowsComposite, sep, form
-			if l.conv = p.conversation(); !p.several[i] && l.conv != "" && !p.fields[l.conv].constant {
-				l.kind = rowsField // what stands in front of all keys names no conversation
-			} else {
-				l.conv = ""
-			}
-			return
-		}
-	}
-}
-
 // conversation is the member that may name the conversation, "" if there is none.
 func (p *profile) conversation() string {
 	return p.field(conversationNames, func(f *field) bool { return f.texts == p.rows || f.numbers == p.rows })
-}
-
-// places are what the places of rows have in common.
-func (p *profile) places(l *layout) *keyStats {
-	if i := slices.Index(separators, l.sep); i >= 0 {
-		return &p.split[i]
-	}
-	return &p.whole
 }
 
 // field is the first of some members that all rows have.

@@ -74,7 +74,8 @@ func (r *run) layoutOf(b *store.Bucket, p *profile) (*layout, error) {
 	l := choice.layout()
 	l.chosen = true
 	l.reason, l.constants = p.reason(), p.constants()
-	if l.unordered() && l.form != opaque { // or it is chosen that the keys are the order
+	l.ranked = l.form == opaque // without an order that is what was chosen
+	if l.unordered() {
 		l.doubt = unknownOrder
 	}
 	if err := r.respell(b, l); err != nil {
