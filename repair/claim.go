@@ -154,10 +154,16 @@ func (p *planner) offer(c int32) {
 
 // giveBack does steps (b) and (c) for a run of results: of one id, with no
 // call of that id between them. nearest is the last call before the run. Where
-// results stay where they are, their order does not tell whose they are.
+// results stay where they are, their order does not tell whose they are. A call
+// that gets a stand-in here is still there for a real result further down.
 func (p *planner) giveBack(run []int32, nearest int32) {
 	if !p.t.rules.many && len(p.held) == 0 && len(p.open) == len(run) {
 		p.match(run, p.open)
+		for _, c := range p.open {
+			if p.t.calls[c].best.standIn() {
+				p.hold(c)
+			}
+		}
 		p.open = p.open[:0]
 		return
 	}
