@@ -19,7 +19,8 @@ func (adk) spelling() spelling { return gemini{}.spelling() }
 
 func (adk) vote(rd *reader, s *source) evidence { return rd.voteParts(s) }
 
-// read reads the parts of an event. Its long-running calls may wait.
+// read reads the parts of an event. Its long-running calls may wait. The list
+// of those names a call by its id, so of two calls of one id it is the first.
 func (adk) read(rd *reader, s *source, m *message) {
 	rd.readParts(s, m, false)
 	m = rd.last()
@@ -27,6 +28,8 @@ func (adk) read(rd *reader, s *source, m *message) {
 		for c := m.calls.lo; c < m.calls.hi; c++ {
 			if call := &rd.thread.calls[c]; string(call.id) == string(rd.id(id)) {
 				call.pending = true
+				rd.calls[c].listed = id
+				break
 			}
 		}
 	}

@@ -92,7 +92,7 @@ func (p *planner) fillKind(results, calls []int32, kind *result) {
 		if call.kind != kind.kind && (kind.otherKind == 0 || call.kind != kind.otherKind) {
 			continue
 		}
-		if call.key == none {
+		if call.key == none && !(p.t.rules.many && call.result != none) { // of many, those of its tool went to it
 			empty = append(empty, c)
 		}
 		if call.result == none {

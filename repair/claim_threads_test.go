@@ -43,7 +43,7 @@ func TestClaimsAreAsTheRuleIsWritten(t *testing.T) {
 	if testing.Short() {
 		n = 5000
 	}
-	for _, rules := range []rules{{}} {
+	for _, rules := range []rules{{}, {set: true, uniqueIDs: true}} {
 		for seed := range uint64(n) {
 			th, told := someThread(rand.New(rand.NewPCG(seed, 0)), rules)
 			b := ruleBook{t: th, got: map[int][]int{}, owner: map[int]int{}, drop: map[int]Code{}, turns: map[int][]int32{}}

@@ -48,7 +48,7 @@ func (j *Judge) cut(dl Dialect, n int) (head, from int) {
 			return head, end
 		}
 	}
-	if from == end && j.endsIn(dl) {
+	if from == end && j.endsIn(dl, inside) {
 		for from--; from > head && inside[from]; from-- {
 		}
 	}
@@ -75,15 +75,36 @@ func (j *Judge) inside(dl Dialect) []bool {
 		in[i] = int32(i) <= until || t.messages[i].results.len() > 0
 		until = max(until, last[i])
 	}
+	if t.rules.runs() {
+		t.insideRuns(in)
+	}
 	return in
 }
 
-// endsIn reports whether the history ends in an exchange.
-func (j *Judge) endsIn(dl Dialect) bool {
-	t := &j.reader.thread
-	if dl == "" || len(t.messages) == 0 {
-		return false
+// insideRuns marks what stands within a turn, where that is a run of items.
+func (t *thread) insideRuns(in []bool) {
+	start, calls := int(none), false
+	for i := range t.messages {
+		switch m := &t.messages[i]; {
+		case m.aside:
+			continue
+		case m.role != roleAssistant:
+			start, calls = int(none), false
+			continue
+		case start == int(none):
+			start = i
+		}
+		if calls = calls || t.isTurn(&t.messages[i]); calls {
+			for ; start < i; start++ {
+				in[start+1] = true
+			}
+		}
 	}
-	m := &t.messages[len(t.messages)-1]
-	return m.results.len() > 0 || t.isTurn(m)
+}
+
+// endsIn reports whether the history ends in an exchange.
+func (j *Judge) endsIn(dl Dialect, inside []bool) bool {
+	t := &j.reader.thread
+	n := len(t.messages)
+	return dl != "" && n > 0 && (inside[n-1] || t.isTurn(&t.messages[n-1]))
 }

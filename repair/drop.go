@@ -4,7 +4,7 @@ package repair
 // run of items the items of that run.
 func (p *planner) dropTurn(l *lane, message int32) {
 	p.t.messages[message].drop = true
-	if !p.t.rules.set || p.t.rules.blocks {
+	if !p.t.rules.runs() {
 		return
 	}
 	at := p.position(l, message)
@@ -16,6 +16,24 @@ func (p *planner) dropTurn(l *lane, message int32) {
 		p.work++
 		p.t.messages[l.messages[i]].drop = true
 	}
+}
+
+// keptApart returns the exchanges that have to stay, where results stay where
+// they are: a late result of an id that several calls have stands in them, and
+// without them it would be taken for that of another call.
+func (p *planner) keptApart(l *lane) map[int32]bool {
+	if !p.t.rules.many || p.opts.OnMissing != DropTurn {
+		return nil
+	}
+	apart := make(map[int32]bool)
+	for _, i := range l.results {
+		p.work++
+		r := &p.t.results[i]
+		if r.owner != none && r.key != none && p.t.calls[r.owner].group != r.group && len(p.callsOf(int(r.key))) > 1 {
+			apart[r.group] = true
+		}
+	}
+	return apart
 }
 
 // droppable reports whether a turn can go. Where roles have to alternate, it

@@ -3,7 +3,6 @@ package repair_test
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -68,18 +67,46 @@ func countIDs(v any, ids map[string]int) {
 	}
 }
 
-var callID = regexp.MustCompile(`(?i)"function_?call"\s*:\s*\{[^{}]*?"id"\s*:\s*"([^"]*)"`)
-
-// repeatsID reports whether two calls have one id.
-func repeatsID(src []byte) bool {
-	seen := map[string]bool{}
-	for _, m := range callID.FindAllSubmatch(src, -1) {
-		if seen[string(m[1])] {
-			return true
+// repeatsApart reports whether two calls of a history of parts have one id and
+// an element without calls stands between them.
+func repeatsApart(src []byte) bool {
+	seen, run := map[string]int{}, 0
+	for _, e := range elements(src) {
+		ids := partCalls(decoded(e))
+		if len(ids) == 0 {
+			run++
 		}
-		seen[string(m[1])] = true
+		for _, id := range ids {
+			if at, found := seen[id]; found && at != run {
+				return true
+			}
+			seen[id] = run
+		}
 	}
 	return false
+}
+
+// partCalls returns the ids of the function calls in a value.
+func partCalls(v any) (ids []string) {
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			ids = append(ids, partCalls(e)...)
+		}
+	case map[string]any:
+		for name, m := range v {
+			if call, ok := m.(map[string]any); ok && strings.EqualFold(strings.ReplaceAll(name, "_", ""), "functioncall") {
+				for name, id := range call {
+					if s, ok := id.(string); ok && strings.EqualFold(name, "id") {
+						ids = append(ids, s)
+					}
+				}
+				continue
+			}
+			ids = append(ids, partCalls(m)...)
+		}
+	}
+	return ids
 }
 
 // plain is an element without the escapes that a text may be spelled with.

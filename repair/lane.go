@@ -70,6 +70,8 @@ func (p *planner) split() []lane {
 }
 
 // group finds the exchanges of a lane and what stands before each message.
+// Where a turn is a run of an assistant's items, what else the assistant says in
+// it neither ends the turn nor stands between it and its results.
 func (p *planner) group(l *lane) {
 	var before tally
 	g, turn, touches, last := none, false, false, none
@@ -84,11 +86,12 @@ func (p *planner) group(l *lane) {
 		switch {
 		case m.role != roleAssistant:
 			run = none
-		case run == none || !p.t.rules.set || p.t.rules.blocks:
+		case run == none || !p.t.rules.runs():
 			run = i
 		}
-		if p.t.isTurn(m) {
-			if !turn || p.t.rules.many {
+		calling := p.t.isTurn(m)
+		if calling {
+			if !turn {
 				g++
 				l.groups = append(l.groups, calls)
 			}
@@ -103,8 +106,11 @@ func (p *planner) group(l *lane) {
 			wrong = wrong || p.t.results[r].wrongRole
 			p.t.results[r].touches = touches && !p.t.results[r].behind
 		}
-		turn = p.t.isTurn(m) && m.results.len() == 0
-		if m.content && !p.t.isTurn(m) {
+		if turn && run != none && p.t.rules.runs() {
+			continue // the turn goes on
+		}
+		turn = calling && m.results.len() == 0
+		if m.content && !calling {
 			touches = false
 		}
 	}
@@ -131,11 +137,11 @@ func (p *planner) index(l *lane) {
 		call := &p.t.calls[c]
 		call.key = p.key(call.id, call.name, call.byName, call.kind)
 	}
+	ofCalls := int32(len(p.keys))
 	for _, r := range l.results {
 		res := &p.t.results[r]
-		known := len(p.keys)
 		res.key = p.key(res.id, res.name, res.byName, res.kind)
-		if res.otherKind != 0 && len(p.keys) > known { // no call has it
+		if res.otherKind != 0 && res.key >= ofCalls { // no call has it
 			res.key = p.key(res.id, res.name, res.byName, res.otherKind)
 		}
 	}
@@ -197,8 +203,12 @@ func (p *planner) leave(l *lane) {
 		return
 	}
 	own, names := map[int32]bool{none: true}, map[string]bool{}
+	from := l.tail
+	if p.t.rules.many { // turns with nothing between them
+		from = p.t.calls[l.calls[l.groups[len(l.groups)-1]]].message
+	}
 	for _, c := range slices.Backward(l.calls) {
-		if p.t.calls[c].message < l.tail {
+		if p.t.calls[c].message < from {
 			break
 		}
 		p.t.calls[c].left = true

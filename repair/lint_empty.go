@@ -75,6 +75,10 @@ func (v *review) emptyMessages() {
 			v.because("reasoning would have nothing behind it")
 			continue
 		}
+		if v.closesTail(i) {
+			v.because("without it the last exchange would be left alone")
+			continue
+		}
 		if v.gone == nil {
 			v.gone = make(map[int32]bool)
 		}
@@ -99,6 +103,21 @@ func (v *review) isLinked() bool {
 		}
 	}
 	return false
+}
+
+// closesTail reports whether results of the last turn may stand behind a message
+// as well as before it, so that without it the last exchange, repaired now, would
+// be one to be left alone.
+func (v *review) closesTail(at int32) bool {
+	if !v.opts.KeepTail || v.dl == nil || !v.dl.rules().set {
+		return false
+	}
+	for i := range v.t.messages[at:] {
+		if m := &v.t.messages[at:][i]; m.branch == v.t.messages[at].branch && v.t.isTurn(m) {
+			return false
+		}
+	}
+	return true
 }
 
 // endsReasoning reports whether a message stands directly behind an item of

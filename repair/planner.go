@@ -1,11 +1,6 @@
 package repair
 
-import (
-	"bytes"
-	"fmt"
-	"slices"
-	"strconv"
-)
+import "slices"
 
 // The planner decides what becomes of a thread. It knows no JSON and no
 // provider: its input is who called and who answered where, its output is the
@@ -100,21 +95,21 @@ func (p *planner) noteAborted() {
 
 // missing decides what becomes of calls without a result.
 func (p *planner) missing(l *lane) {
-	broken := p.breaksRun(l)
+	broken, apart := p.lastBreak(l), p.keptApart(l)
 	for _, i := range l.calls {
 		p.work++
 		c := &p.t.calls[i]
 		if c.left || c.result != none {
 			continue
 		}
-		if c.pending && l.tail != none && c.message >= l.tail && !broken {
+		if c.pending && l.tail != none && c.message >= l.tail && c.message > broken {
 			c.waits = true // it may still get its result
 			continue
 		}
 		c.missing = true
 		switch {
 		case c.reportOnly:
-		case p.opts.OnMissing == DropTurn && p.droppable(l, c.message):
+		case p.opts.OnMissing == DropTurn && !apart[c.group] && p.droppable(l, c.message):
 			p.dropTurn(l, c.message)
 		default:
 			c.answer = true
@@ -133,11 +128,17 @@ func (p *planner) missing(l *lane) {
 	}
 }
 
-// breaksRun reports whether what is made up will stand between the calls of
-// the last turn, where a turn is a run of items: then none of it is the last.
-func (p *planner) breaksRun(l *lane) bool {
-	if !p.t.rules.set || p.t.rules.blocks || l.tail == none {
-		return false
+// lastBreak returns the last call of the last turn, where a turn is a run of
+// items, behind which something will come to stand within the run: what is made
+// up, or comes back to its call. What stands before it is not the last then.
+func (p *planner) lastBreak(l *lane) int32 {
+	if !p.t.rules.runs() || l.tail == none {
+		return none
+	}
+	end := p.position(l, l.tail)
+	for end+1 < len(l.messages) && p.t.messages[l.messages[end+1]].role == roleAssistant {
+		p.work++
+		end++
 	}
 	for _, i := range slices.Backward(l.calls) {
 		p.work++
@@ -145,87 +146,12 @@ func (p *planner) breaksRun(l *lane) bool {
 		if c.message < l.tail {
 			break
 		}
-		if c.result == none && !c.pending && !c.left && !c.reportOnly {
-			return true
-		}
-	}
-	return false
-}
-
-// nameCalls mints an id for each call that has none and renames the second use
-// of an id; results follow their call.
-func (p *planner) nameCalls(l *lane) {
-	used := make(map[string]bool)
-	turn := none
-	for _, i := range l.calls {
-		p.work++
-		c := &p.t.calls[i]
-		if c.byName || p.t.messages[c.message].drop {
+		if c.message == l.messages[end] || c.left || c.reportOnly {
 			continue
 		}
-		if !p.t.rules.uniqueIDs && c.message != turn {
-			clear(used)
-		}
-		turn = c.message
-		switch {
-		case c.left, c.waits && len(c.id) == 0:
-		case len(c.id) == 0:
-			c.newID = p.free(fmt.Sprintf("call_repair_%d_%d", c.message, c.index), true)
-		case used[string(c.id)]:
-			c.newID = p.free(string(c.id), false)
-		}
-		used[string(c.finalID())] = true
-	}
-	for _, i := range l.results {
-		p.follow(&p.t.results[i])
-	}
-}
-
-// follow lets a result that stays take the id and the name of its call.
-func (p *planner) follow(r *result) {
-	p.work++
-	if r.drop != "" || r.owner == none {
-		return
-	}
-	c := &p.t.calls[r.owner]
-	// Beside calls without an id, one without may be another's.
-	r.setID = (!r.byName || r.emptyID || c.newID != "") && !c.byName && !bytes.Equal(r.id, c.finalID())
-	r.setName = r.blankName && len(bytes.TrimSpace(c.name)) > 0
-}
-
-// finalID is the id that a call has in the end.
-func (c *call) finalID() []byte {
-	if c.newID != "" {
-		return []byte(c.newID)
-	}
-	return c.id
-}
-
-// free returns the first of id_2, id_3, ... that no call and no result has; a
-// bare id itself if it is free.
-func (p *planner) free(id string, bare bool) string {
-	if p.taken == nil {
-		p.taken, p.numbers = make(map[string]bool), make(map[string]int)
-		for i := range p.t.calls {
-			p.taken[string(p.t.calls[i].id)] = true
-		}
-		for i := range p.t.results {
-			p.taken[string(p.t.results[i].id)] = true
-		}
-		for i := range p.t.servers {
-			p.taken[string(p.t.servers[i].id)] = true
+		if c.result == none && !c.pending || c.result != none && p.t.results[c.result].message < c.message {
+			return c.message
 		}
 	}
-	n := max(2, p.numbers[id])
-	next := id
-	if !bare {
-		next = id + "_" + strconv.Itoa(n)
-		n++
-	}
-	for ; p.taken[next]; n++ {
-		p.work++
-		next = id + "_" + strconv.Itoa(n)
-	}
-	p.taken[next], p.numbers[id] = true, n
-	return next
+	return none
 }

@@ -37,6 +37,9 @@ type callSource struct {
 	inMessage bool
 	// textArguments: they are a string though the dialect has objects.
 	textArguments bool
+	// listed is where the message names it once more, as one that runs long; 0
+	// if nowhere.
+	listed jsonedit.Ref
 }
 
 // A resultSource is where a result stands: a message or a block. The object

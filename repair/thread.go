@@ -46,6 +46,10 @@ func (r rules) messages() family {
 	return r.families
 }
 
+// runs reports whether a turn is a run of an assistant's items and not one
+// message.
+func (r rules) runs() bool { return r.set && !r.blocks }
+
 // A role is what a message's role may do.
 type role uint8
 

@@ -54,6 +54,9 @@ func (w *writer) calls() {
 		}
 		if c.newID != "" {
 			w.set(src.holder, src.id, w.dl.spelling().callID, jsonedit.Quote(c.newID))
+			if src.listed != 0 && len(c.id) > 0 {
+				w.edit.Replace(src.listed, jsonedit.Quote(c.newID))
+			}
 		}
 		if w.p.rewritesArguments(c) {
 			w.remove("arguments", BadArguments, c.message, c.id, src.arguments)

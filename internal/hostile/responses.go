@@ -76,7 +76,7 @@ func spellResponses(g *Gen, s *step) []value {
 func (g *Gen) turnItems(s *step) []object {
 	var items []object
 	if g.chance(0.3) {
-		items = append(items, object{{"type", str("reasoning")}, {"id", str("rs_1")}, {"summary", array{}}, {"encrypted_content", str(g.tag("m"))}})
+		items = append(items, g.reasoningItem())
 	}
 	if s.content == asString {
 		items = append(items, g.messageItem(s))
@@ -86,8 +86,15 @@ func (g *Gen) turnItems(s *step) []object {
 	}
 	for _, c := range s.calls {
 		items = append(items, g.callItem(s, c))
+		if g.chance(0.1) { // the turn goes on
+			items = append(items, pick(g, g.reasoningItem, func() object { return g.messageItem(&step{kind: text}) })())
+		}
 	}
 	return items
+}
+
+func (g *Gen) reasoningItem() object {
+	return object{{"type", str("reasoning")}, {"id", str("rs_1")}, {"summary", array{}}, {"encrypted_content", str(g.tag("m"))}}
 }
 
 func (g *Gen) messageItem(s *step) object {

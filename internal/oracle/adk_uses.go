@@ -44,16 +44,19 @@ func judgeUses(uses []*use) error {
 	return nil
 }
 
-// known wants a call before each response, which has that one's name.
+// known wants a call before each response, which has that one's name. Of turns
+// side by side it may be any call.
 func known(uses []*use) error {
 	var nearest *use
+	nameless := false // a call of those turns has no name to give
 	for _, u := range uses {
 		switch {
 		case u.isCall:
+			nameless = blank(u.name) || nameless && nearest.group == u.group
 			nearest = u
 		case u.id == "" || nearest == nil:
 			return fmt.Errorf("events.%d: No function call event found for function responses ids: %q", u.index, u.id)
-		case u.blank && !blank(nearest.name):
+		case u.blank && !nameless:
 			return fmt.Errorf("events.%d: function_response.name: must not be empty", u.index)
 		}
 	}
