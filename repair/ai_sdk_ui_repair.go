@@ -41,38 +41,24 @@ func (a aiSDKUI) repairStates(rd *reader) *uiRepair {
 	return u
 }
 
-// message repairs the parts of one message. The older list of invocations
-// repeats what the parts say: it is kept the same and not counted twice.
+// message repairs the parts of one message.
 func (u *uiRepair) message(i int, s *source) {
-	var all []invocation
-	seen := make(map[string]int)
-	mirrors := make(map[int]bool)
-	u.invocations(u.rd, s, func(inv *invocation) {
-		id := string(u.rd.id(inv.members[mToolCallID]))
-		if first, twice := seen[id]; twice && inv.listed && !all[first].listed {
-			mirrors[len(all)] = true
-		} else if !twice {
-			seen[id] = len(all)
-		}
-		all = append(all, *inv)
-	})
-	used := make(map[string]bool)
-	index := 0
-	for k := range all {
-		inv := &all[k]
-		if mirrors[k] {
-			u.end(i, inv, false)
-			continue
-		}
-		u.calls++
-		u.mint(i, index, inv, used, seen)
-		u.arguments(i, inv)
-		u.end(i, inv, true)
-		index++
+	calls := u.callsOf(s)
+	taken := make(map[string]bool)
+	for _, c := range calls {
+		taken[string(u.rd.id(c.members[mToolCallID]))] = true
 	}
-	for k := range all {
-		if u.dropped[i] && !mirrors[k] && !u.isOpen(&all[k]) {
-			u.remove("result", MissingResult, i, &all[k], all[k].node)
+	used := make(map[string]bool)
+	for index := range calls {
+		c := &calls[index]
+		u.calls++
+		u.mint(i, index, c, used, taken)
+		u.arguments(i, c)
+		u.end(i, c)
+	}
+	for k := range calls {
+		if ended := u.ended(&calls[k]); u.dropped[i] && ended != nil {
+			u.remove("result", MissingResult, i, ended, ended.node)
 		}
 	}
 }
@@ -99,27 +85,13 @@ func (u *uiRepair) remove(kind string, code Code, i int, inv *invocation, node j
 	})
 }
 
-// set gives a part a member, spelled as the part spells its state.
-func (u *uiRepair) set(inv *invocation, m member, name string, value []byte) {
-	if inv.members[m] != jsonedit.None {
-		u.edit.Replace(inv.members[m], value)
-		return
-	}
-	if key := u.rd.doc.Inner(inv.members[mState] - 1); 'A' <= key[0] && key[0] <= 'Z' {
-		name = camel("_" + name)
-	} else {
-		name = camel(name)
-	}
-	u.edit.AddMember(inv.node, name, value)
-}
-
-// mint mints an id for a part that has none, and another for the second use
-// of an id in a message.
-func (u *uiRepair) mint(i, index int, inv *invocation, used map[string]bool, taken map[string]int) {
-	id := string(u.rd.id(inv.members[mToolCallID]))
+// mint mints an id for a call that has none, and another for the second use of
+// an id in a message.
+func (u *uiRepair) mint(i, index int, c *uiCall, used, taken map[string]bool) {
+	id := string(u.rd.id(c.members[mToolCallID]))
 	code, next := EmptyCallID, fmt.Sprintf("call_repair_%d_%d", i, index)
 	switch {
-	case u.staysOpen(i, inv) && id == "", u.rd.isTrue(inv.members[mProviderExecuted]), u.rd.opts.KeepTail && u.isLast(i):
+	case u.staysOpen(i, c.invocation) && id == "", u.rd.isTrue(c.members[mProviderExecuted]), u.rd.opts.KeepTail && u.isLast(i):
 		return
 	case id != "" && !used[id]:
 		used[id] = true
@@ -128,31 +100,37 @@ func (u *uiRepair) mint(i, index int, inv *invocation, used map[string]bool, tak
 		code, next = DuplicateCallID, id+"_2"
 	}
 	stem := strings.TrimSuffix(next, "_2")
-	for n := 2; used[next] || hasKey(taken, next); n++ {
+	for n := 2; used[next] || taken[next]; n++ {
 		next = fmt.Sprintf("%s_%d", stem, n)
 	}
 	used[next] = true
-	u.find(code, i, inv)
-	u.set(inv, mToolCallID, "tool_call_id", jsonedit.Quote(next))
+	u.find(code, i, c.invocation)
+	for _, inv := range c.said() {
+		u.put(inv.node, inv.node, "tool_call_id", jsonedit.Quote(next))
+	}
 }
 
 // isLast reports whether a message is the last of its branch.
 func (u *uiRepair) isLast(i int) bool { return u.last[u.rd.branch(&u.rd.sources[i])] == i }
 
-func hasKey(m map[string]int, key string) bool { _, ok := m[key]; return ok }
-
 // arguments makes an object of what is none, in a part that comes to its end.
-func (u *uiRepair) arguments(i int, inv *invocation) {
-	args := inv.members[mInput]
-	if args == jsonedit.None {
-		args = inv.members[mArgs]
+func (u *uiRepair) arguments(i int, c *uiCall) {
+	found := false
+	for _, inv := range c.said() {
+		args := inv.members[mInput]
+		if args == jsonedit.None {
+			args = inv.members[mArgs]
+		}
+		if !u.rd.badObject(args) || u.staysOpen(i, inv) || u.rd.isTrue(inv.members[mProviderExecuted]) {
+			continue
+		}
+		if !found {
+			u.find(BadArguments, i, inv)
+			found = true
+		}
+		u.remove("arguments", BadArguments, i, inv, args)
+		u.edit.Replace(args, objectOf(u.rd.doc, args))
 	}
-	if !u.rd.badObject(args) || u.staysOpen(i, inv) || u.rd.isTrue(inv.members[mProviderExecuted]) {
-		return
-	}
-	u.find(BadArguments, i, inv)
-	u.remove("arguments", BadArguments, i, inv, args)
-	u.edit.Replace(args, objectOf(u.rd.doc, args))
 }
 
 func (u *uiRepair) isOpen(inv *invocation) bool {
@@ -165,41 +143,4 @@ func (u *uiRepair) isOpen(inv *invocation) bool {
 func (u *uiRepair) staysOpen(i int, inv *invocation) bool {
 	return u.isOpen(inv) && (u.rd.isTrue(inv.members[mProviderExecuted]) ||
 		u.isLast(i) && (u.rd.opts.KeepTail || u.rd.is(inv.members[mState], "approval-requested", "approval-responded")))
-}
-
-// end brings one part to its end: an error, or where a person went on without
-// deciding, a denial. The last message may still wait for a person.
-func (u *uiRepair) end(i int, inv *invocation, counts bool) {
-	state := inv.members[mState]
-	switch {
-	case !u.isOpen(inv):
-		if counts {
-			u.results++
-		}
-		return
-	case u.staysOpen(i, inv):
-		return
-	}
-	if counts {
-		u.find(MissingResult, i, inv)
-		if u.rd.opts.OnMissing == DropTurn {
-			u.dropped[i] = true
-			return
-		}
-		u.made++
-	}
-	marker := jsonedit.Quote(u.rd.opts.marker())
-	if u.rd.is(state, "approval-requested") {
-		u.edit.Replace(state, jsonedit.Quote("output-denied"))
-		if approval := inv.members[mApproval]; u.rd.doc.Kind(approval) == jsonedit.Object {
-			u.edit.AddMember(approval, "approved", []byte("false"))
-			u.edit.AddMember(approval, "reason", marker)
-		}
-		return
-	}
-	u.edit.Replace(state, jsonedit.Quote("output-error"))
-	if old := inv.members[mErrorText]; old != jsonedit.None {
-		u.remove("members", MissingResult, i, inv, old)
-	}
-	u.set(inv, mErrorText, "error_text", marker)
 }

@@ -69,7 +69,7 @@ func (b *builder) extras() {
 	for key, value := range d.Members(b.turn.node) {
 		name := fold(d.Text(key))
 		branch := name == "branch" || name == "laneid" || name == "issidechain"
-		if branch || stamps[name] && b.shared(name) {
+		if (branch || stamps[name] && b.shared(name)) && b.w.find(b.turn.node, name) == key { // of duplicates the last
 			b.raw(b.spellKey(name, d.Text(key)), d.Raw(value))
 		}
 	}
@@ -126,9 +126,13 @@ func (b *builder) spellKey(folded, otherwise string) string {
 
 // find returns the key of an object's last member of a folded name.
 func (w *writer) find(obj jsonedit.Ref, folded string) jsonedit.Ref {
+	return keyOf(w.rd.doc, obj, folded)
+}
+
+func keyOf(d *jsonedit.Doc, obj jsonedit.Ref, folded string) jsonedit.Ref {
 	found := jsonedit.None
-	for key := range w.rd.doc.Members(obj) {
-		if fold(w.rd.doc.Text(key)) == folded {
+	for key := range d.Members(obj) {
+		if fold(d.Text(key)) == folded {
 			found = key
 		}
 	}

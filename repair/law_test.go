@@ -29,6 +29,8 @@ var laws = []law{
 	{"what is left is found again", leftIsFoundAgain},
 	{"the target takes the ids", targetTakesIDs},
 	{"new ids are injective", idsAreInjective},
+	{"mirrors stay the same", mirrorsStay},
+	{"no name comes twice", noNameTwice},
 }
 
 type law struct {

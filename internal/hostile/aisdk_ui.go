@@ -1,8 +1,9 @@
 package hostile
 
 // Call and result are one part, so what happens to results shows in the state
-// of the part; steps of results are not spelled. Older histories, which have
-// toolInvocations, are those of spelled.flat.
+// of the part; steps of results are not spelled. Older histories are those of
+// spelled.flat, which have toolInvocations, and of spelled.legacy, which have
+// them as parts, and some beside those once more.
 var aiSDKUI = dialect{
 	name: "ai-sdk-ui",
 	also: func(g *Gen) {
@@ -55,21 +56,26 @@ func spellUIMessage(g *Gen, s *step) []value {
 	o := object{{"id", str("msg")}, {"role", str(role)}}
 	bare := *s
 	bare.status = "" // a part has its own state
-	if g.spelled.flat {
-		o = o.add("content", str(g.tag("m")))
-		var list array
-		for _, c := range s.calls {
+	var list array
+	for _, c := range s.calls {
+		if g.spelled.flat || g.spelled.legacy {
 			list = append(list, g.invocation(c))
 		}
-		if list != nil {
-			o = o.add("toolInvocations", list)
-		}
-		return []value{g.tail(o, &bare)}
 	}
-	return []value{g.tail(o.add("parts", g.uiParts(s)), &bare)}
+	if g.spelled.flat {
+		o = o.add("content", str(g.tag("m")))
+	} else {
+		o = o.add("parts", g.uiParts(s, list))
+	}
+	if list != nil && (g.spelled.flat || g.spelled.names) {
+		o = o.add("toolInvocations", list)
+	}
+	return []value{g.tail(o, &bare)}
 }
 
-func (g *Gen) uiParts(s *step) value {
+// uiParts are the parts of a message; older are its calls if they are parts as
+// they were before version 5.
+func (g *Gen) uiParts(s *step, older array) value {
 	a := array{}
 	if s.kind == turn && g.chance(0.5) {
 		a = append(a, object{{"type", str("step-start")}})
@@ -79,16 +85,17 @@ func (g *Gen) uiParts(s *step) value {
 	} else if s.content != asAbsent {
 		a = append(a, g.textBlock())
 	}
-	for _, c := range s.calls {
-		a = append(a, g.uiPart(c))
+	for k, c := range s.calls {
+		if older != nil {
+			a = append(a, object{{"type", str("tool-invocation")}, {"toolInvocation", older[k]}})
+		} else {
+			a = append(a, g.uiPart(c))
+		}
 	}
 	return a
 }
 
 func (g *Gen) uiPart(c *call) value {
-	if g.spelled.legacy {
-		return object{{"type", str("tool-invocation")}, {"toolInvocation", g.invocation(c)}}
-	}
 	o := object{{"type", str("tool-" + c.name)}}
 	if g.spelled.names {
 		o = object{{"type", str("dynamic-tool")}, {"toolName", str(c.name)}}
@@ -107,7 +114,11 @@ func (g *Gen) uiPart(c *call) value {
 	case c.status == "approval-responded":
 		o = o.add("state", str(c.status)).add("input", input).add("approval", object{{"id", str("ap")}, {"approved", raw("true")}})
 	case c.status != "":
-		o = o.add("state", str("approval-requested")).add("input", input).add("approval", object{{"id", str("ap")}})
+		approval := object{{"id", str("ap")}}
+		if g.chance(0.3) {
+			approval = approval.add("approved", raw("null")).add("reason", pick(g, raw(`""`), str(g.tag("m"))))
+		}
+		o = o.add("state", str("approval-requested")).add("input", input).add("approval", approval)
 	default:
 		o = o.add("state", str(pick(g, "input-streaming", "input-available"))).add("input", input)
 	}
