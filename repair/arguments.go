@@ -39,10 +39,24 @@ func (rd *reader) badObject(r jsonedit.Ref) bool {
 // arguments are a string; a string that holds an object is unwrapped where an
 // object is wanted.
 func (w *writer) arguments(src *callSource) []byte {
-	if !w.dl.rules().objectArguments || src.textArguments {
+	if !w.dl.rules().objectArguments || src.textArguments && !w.onlyObjects() {
 		return []byte(`"{}"`)
 	}
 	return objectOf(w.rd.doc, src.arguments)
+}
+
+// onlyObjects reports whether the good arguments of the history are objects: a
+// program that has a text for them could not read an object.
+func (w *writer) onlyObjects() (objects bool) {
+	for i := range w.rd.calls {
+		switch kind := w.rd.doc.Kind(w.rd.calls[i].arguments); {
+		case kind == jsonedit.Object:
+			objects = true
+		case kind == jsonedit.String && !w.t.calls[i].badArguments:
+			return false
+		}
+	}
+	return objects
 }
 
 // objectOf is the object that a string holds, or else an empty one.

@@ -81,21 +81,21 @@ func (g grouped) read(rd *reader, s *source, m *message) {
 	m.content = index == 0 || !rd.isNothing(s.members[mContent]) || m.calls.len() > 0
 }
 
+// readCall reads a call. Apps keep arguments of any kind; only a text that was
+// to be JSON and is none is at fault.
 func (grouped) readCall(rd *reader, c jsonedit.Ref) {
 	b := &rd.block
-	args, asText := b[mInput], false
-	bad := rd.badObject(args)
+	args := b[mInput]
 	if args == jsonedit.None {
-		args, asText = b[mArguments], rd.doc.Kind(b[mArguments]) == jsonedit.String
-		bad = rd.badJSON(args)
+		args = b[mArguments]
 	}
 	rd.addCall(call{
 		id:           rd.id(b[mID]),
 		name:         text(rd.doc, b[mName]),
 		wrongRole:    rd.last().role != roleAssistant,
 		pending:      rd.isPending(b),
-		badArguments: bad,
-	}, callSource{node: c, id: b[mID], arguments: args, textArguments: asText})
+		badArguments: rd.badJSON(args),
+	}, callSource{node: c, id: b[mID], arguments: args, textArguments: rd.doc.Kind(args) == jsonedit.String})
 }
 
 // made is an element of toolResults that is flagged as an error.

@@ -35,7 +35,7 @@ type callSource struct {
 	// inMessage: the call is a member of its message and no element of a
 	// list.
 	inMessage bool
-	// textArguments: they are a string though the dialect has objects.
+	// textArguments: they are a string, which in this dialect may be right.
 	textArguments bool
 	// listed is where the message names it once more, as one that runs long; 0
 	// if nowhere.

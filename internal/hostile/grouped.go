@@ -62,15 +62,11 @@ func spellGrouped(g *Gen, s *step) []value {
 
 func (g *Gen) groupedCall(c *call) value {
 	o := object{}.add("id", idMember(c.id, c.form)).add("name", str(c.name))
-	plain := *c
-	if c.args == argsText || c.args == argsNull || c.args == argsList {
-		plain.args = argsCut // whether those are fine depends on the app
-	}
 	name := "input"
 	if g.spelled.flat {
 		name = "arguments"
 	}
-	return g.status(o.add(name, g.objectArguments(&plain)), c)
+	return g.status(o.add(name, g.objectArguments(c)), c)
 }
 
 func (g *Gen) groupedResult(r *result) value {
