@@ -115,10 +115,8 @@ func (r *run) leaveRows(s *bucketState) error {
 		if err != nil {
 			return err
 		}
-		if callsOf(v.histories) > 0 {
-			v.count -= dropped
-		}
-		if dropped > 0 && v.unrecognised == "" && v.mentioned != "" {
+		v.count -= withCalls(dropped)
+		if len(dropped) > 0 && v.unrecognised == "" && v.mentioned != "" {
 			v.unrecognised = unproven
 		}
 		v.histories = hs
@@ -164,7 +162,7 @@ func (r *run) notJudged(h *rowHistory) {
 
 // provenRows is proven for a conversation in rows: its evidence is in the rows
 // of its bucket, or of those beside it.
-func (r *run) provenRows(h *rowHistory) (kept []history, dropped int, err error) {
+func (r *run) provenRows(h *rowHistory) (kept, dropped []history, err error) {
 	for _, hist := range h.verdict.histories {
 		if !r.admits(h.conv.bucket, hist) {
 			continue
@@ -174,12 +172,12 @@ func (r *run) provenRows(h *rowHistory) (kept []history, dropped int, err error)
 			ok, err = r.rowEvidence(h.conv, hist.result.Dialect)
 		}
 		if err != nil {
-			return nil, 0, err
+			return nil, nil, err
 		}
 		if ok {
 			kept = append(kept, hist)
 		} else {
-			dropped++
+			dropped = append(dropped, hist)
 		}
 	}
 	return kept, dropped, nil

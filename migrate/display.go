@@ -46,6 +46,9 @@ func (j *judge) dropDisplays(d *jsonedit.Doc, arrays []array, first int, v *verd
 		return
 	}
 	drop := make(map[int]bool)
+	for _, i := range besideChat(d, arrays, v) {
+		drop[i] = true // it still counts, as any chat without a call
+	}
 	for _, group := range groups(d, arrays) {
 		for _, a := range group {
 			if a.history >= 0 && a.calls > 0 && slices.ContainsFunc(group, func(b array) bool { return j.isDisplay(d, a, b) }) {
@@ -64,6 +67,31 @@ func (j *judge) dropDisplays(d *jsonedit.Doc, arrays []array, first int, v *verd
 		}
 	}
 	v.histories = kept
+}
+
+// besideChat returns the histories that have no call and results that name none, where
+// an array of another name is a history too: they may be what the app notes
+// beside it.
+func besideChat(d *jsonedit.Doc, arrays []array, v *verdict) (all []int) {
+	lone := func(a array) bool { return a.history >= 0 && v.histories[a.history].isLone() }
+	if !slices.ContainsFunc(arrays, lone) {
+		return nil
+	}
+	var t trail
+	names := make([]string, len(arrays))
+	differ := false
+	for i, a := range arrays {
+		if _, name, ok := t.member(d, a.ref); ok {
+			names[i] = d.Text(name)
+		}
+		differ = differ || names[i] != names[0]
+	}
+	for _, a := range arrays {
+		if lone(a) && differ {
+			all = append(all, a.history)
+		}
+	}
+	return all
 }
 
 // isDisplay reports whether a is a log for display of the messages b beside

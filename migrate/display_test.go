@@ -41,6 +41,31 @@ func TestDisplayLog(t *testing.T) {
 	}
 }
 
+// TestResultsAlone: a message of role tool that names no call is a result without
+// one, if the bucket holds results that name theirs and nothing beside it is the
+// chat.
+func TestResultsAlone(t *testing.T) {
+	alone := `[{"role":"user","content":"go"},{"role":"tool","content":"f runs"},{"role":"assistant","content":"4"}]`
+	chat := `[{"role":"user","content":"go"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"4"}]`
+	plain := `[{"role":"user","content":"go"},{"role":"assistant","content":"4"}]`
+	for _, c := range []struct {
+		name, value, other                 string
+		histories, poisoned, notUnderstood int
+	}{
+		{"nothing proves it", alone, plain, 2, 0, 1},
+		{"the bucket does", `{"messages":` + alone + `}`, chat, 2, 1, 0},
+		{"beside the chat", `{"messages":` + chat + `,"shown":` + alone + `}`, chat, 3, 0, 0},
+		{"beside a chat without calls", `{"messages":` + plain + `,"shown":` + alone + `}`, chat, 3, 0, 0},
+		{"two chats in one value", `[{"messages":` + chat + `},{"messages":` + alone + `}]`, plain, 3, 1, 0},
+	} {
+		path := rawDB(t, map[string]string{"k": c.value, "l": c.other})
+		got := do(t, Scan, path, Options{}).sum
+		if got.Histories != c.histories || got.Poisoned != c.poisoned || got.Unrecognised != c.notUnderstood {
+			t.Errorf("%s: %d histories, %d poisoned, %d not understood", c.name, got.Histories, got.Poisoned, got.Unrecognised)
+		}
+	}
+}
+
 // TestDisplayLogAfterRepair: what a repair removes from the messages, or gives
 // another name, makes no history of the log beside them.
 func TestDisplayLogAfterRepair(t *testing.T) {

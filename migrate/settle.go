@@ -37,11 +37,9 @@ func (r *run) settle(it store.Item, v verdict) ([]history, error) {
 	if err != nil {
 		return nil, err
 	}
-	if callsOf(v.histories) > 0 {
-		v.count -= dropped
-	}
-	if dropped > 0 && v.unrecognised == "" && callsOf(v.histories) > 0 {
-		v.unrecognised = unproven
+	v.count -= withCalls(dropped)
+	if v.unrecognised == "" {
+		v.unrecognised = claimed(dropped)
 	}
 	r.sum.Histories += v.count
 	state.holds = state.holds || v.count > 0
@@ -73,7 +71,7 @@ func (r *run) settle(it store.Item, v verdict) ([]history, error) {
 const unproven = "calls that only a result of the same dialect in this bucket would prove to be calls"
 
 // proven drops histories whose calls nothing proves to be calls.
-func (r *run) proven(b *store.Bucket, hs []history) (kept []history, dropped int, err error) {
+func (r *run) proven(b *store.Bucket, hs []history) (kept, dropped []history, err error) {
 	for _, h := range hs {
 		ok := h.proven || h.result.Dialect == ""
 		if !r.admits(b, h) {
@@ -81,13 +79,13 @@ func (r *run) proven(b *store.Bucket, hs []history) (kept []history, dropped int
 		}
 		if !ok {
 			if ok, err = r.evidence(b, h.result.Dialect); err != nil {
-				return nil, 0, err
+				return nil, nil, err
 			}
 		}
 		if ok {
 			kept = append(kept, h)
 		} else {
-			dropped++
+			dropped = append(dropped, h)
 		}
 	}
 	return kept, dropped, nil
@@ -100,12 +98,34 @@ func (r *run) admits(b *store.Bucket, h history) bool {
 	return choice == nil || choice.Dialect == "" || h.result.Dialect == "" || choice.Dialect == string(h.result.Dialect)
 }
 
-func callsOf(hs []history) (n int) {
+// withCalls counts the histories that call. One without has nothing that could
+// prove to be none.
+func withCalls(hs []history) (n int) {
 	for _, h := range hs {
-		n += h.result.Calls
+		if h.result.Calls > 0 {
+			n++
+		}
 	}
 	return n
 }
+
+// claimed says what histories hold that only a result of their dialect beside
+// them would prove to be what it looks like, "" for nothing.
+func claimed(hs []history) (why string) {
+	for _, h := range hs {
+		switch {
+		case h.result.Calls > 0:
+			return unproven
+		case h.isLone():
+			why = "a message of role tool that names no call, where no other message in this bucket names one"
+		}
+	}
+	return why
+}
+
+// isLone reports whether a history has no call and results that name none, so
+// that they may be no results.
+func (h *history) isLone() bool { return !h.proven && h.result.Calls == 0 && h.result.Results > 0 }
 
 func (r *run) noteOf(it store.Item, kind, why string) *Note {
 	return &Note{Type: "note", Database: r.database, Ref: recordRef(it.Bucket, it.Key), Kind: kind, Reason: why}

@@ -113,7 +113,7 @@ func (r *run) whyArrays(d *jsonedit.Doc, say func(step, format string, args ...a
 		case det.Proven:
 			say("array", "%s: %d messages, %s: its calls prove themselves, or it holds results", where, det.Messages, det.Dialect)
 		default:
-			say("array", "%s: %d messages, %s: its calls count only if a value of the bucket holds a result", where, det.Messages, det.Dialect)
+			say("array", "%s: %d messages, %s: it counts only if a value of the bucket holds a result", where, det.Messages, det.Dialect)
 		}
 		at = d.End(at)
 	}
@@ -125,8 +125,8 @@ func (r *run) whyHistories(it store.Item, v verdict, say func(step, format strin
 	if err != nil {
 		return err
 	}
-	if dropped > 0 {
-		say("calls", "%d histories do not count: no value of the bucket holds a result that would prove their calls", dropped)
+	if len(dropped) > 0 {
+		say("calls", "%d histories do not count: no value of the bucket holds a result that would prove what they hold", len(dropped))
 	}
 	if hs, err = r.apart(r.view, it.Bucket, it.Key, hs); err == nil {
 		err = r.held(r.view, it, hs)
@@ -169,8 +169,8 @@ func (r *run) whyRows(t target, b *store.Bucket, say func(step, format string, a
 			return nil
 		}
 		hs, dropped, err := r.provenRows(h)
-		if dropped > 0 {
-			say("calls", "its calls do not count: no row of the bucket holds a result that would prove them")
+		if len(dropped) > 0 {
+			say("calls", "it does not count: no row of the bucket holds a result that would prove what it holds")
 		}
 		for _, hist := range hs {
 			r.whyState(r.rowEvent(h.conv, hist, false), say)

@@ -115,10 +115,45 @@ func (rd *reader) detect() Detection {
 		}
 	}
 	best.Mixed = proven > 1
+	if best.Dialect == "" && rd.resultsAlone() {
+		best.Dialect = OpenAIChat
+	}
 	if !best.Proven && (best.Dialect == OpenAIChat || best.Dialect == Ollama) {
 		best.Proven = rd.namesResults()
 	}
 	return best
+}
+
+// resultsAlone reports whether a chat without a call has a result that names
+// none: a text whose role is that of a result. It may as well be a note of the
+// app, so it is a claim and no more.
+func (rd *reader) resultsAlone() bool {
+	alone, spoken := false, false
+	for i := range rd.sources {
+		s := &rd.sources[i]
+		switch {
+		case s.family != roleFamily || rd.isTrue(s.members[mLocalOnly]):
+		case s.role == userRole || s.role == assistantRole:
+			spoken = true
+		case s.role == toolRole || s.role == functionRole:
+			alone = alone || s.traits&(hasParts|hasResults) == 0 && rd.isTextual(s.members[mContent])
+		}
+	}
+	return alone && spoken
+}
+
+// isTextual reports whether content is a text, or blocks of nothing but text.
+func (rd *reader) isTextual(content jsonedit.Ref) bool {
+	blocks, isList := rd.array(content)
+	if !isList {
+		return rd.doc.Kind(content) == jsonedit.String
+	}
+	for b := range rd.doc.Elems(blocks) {
+		if rd.block.collect(rd.doc, b); !rd.is(rd.block[mType], "text") {
+			return false
+		}
+	}
+	return rd.doc.End(blocks) > blocks+1
 }
 
 // namesResults reports whether messages have a member for the call that they
