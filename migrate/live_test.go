@@ -77,7 +77,8 @@ func liveAgainst(t *testing.T, mode string) {
 	}
 	t.Logf("%s: %d full passes over %d values, %d retries, %d commits meanwhile, from %d to %d MiB",
 		mode, passes, values, retries, commits-begin, small.Size()>>20, now.Size()>>20)
-	if values == 0 || now.Size() <= small.Size() || mode == "nosync" && retries < leastRetries {
+	// With sync a busy machine may not come as far as to make the file grow.
+	if values == 0 || commits == begin || mode == "nosync" && (now.Size() <= small.Size() || retries < leastRetries) {
 		t.Errorf("not much was tried")
 	}
 }
