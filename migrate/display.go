@@ -20,6 +20,9 @@ type array struct {
 	name           jsonedit.Ref // of the member that it is, once it is grouped
 }
 
+// pairs reports whether it has a call or a result.
+func (a array) pairs() bool { return a.calls+a.results > 0 }
+
 // maxGroup bounds the arrays beside one another of which each is compared with
 // each. More are no messages and their log.
 const maxGroup = 64

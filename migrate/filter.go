@@ -1,6 +1,8 @@
 package migrate
 
 import (
+	"slices"
+
 	"boltmend/internal/jsonedit"
 	"boltmend/repair"
 )
@@ -15,8 +17,7 @@ func Filter(src []byte, opts Options) ([]byte, []*History, error) {
 	if err := jsonedit.Valid(src); err != nil {
 		return nil, nil, err
 	}
-	// A history with nothing to pair is of any dialect.
-	j := judge{opts: &opts, plainToo: true}
+	j := judge{opts: &opts, named: true}
 	v := j.value(src, sieve{all: true})
 	if v.count == 0 {
 		if isEmptied(src, opts) {
@@ -49,7 +50,7 @@ func Filter(src []byte, opts Options) ([]byte, []*History, error) {
 // that may be one, and an array without elements.
 func isEmptied(src []byte, opts Options) bool {
 	opts.Dialects = nil
-	j := judge{opts: &opts, plainToo: true}
+	j := judge{opts: &opts, named: true}
 	if v := j.value(src, sieve{all: true}); v.count > 0 || v.unrecognised != "" {
 		return false
 	}
@@ -64,4 +65,23 @@ func isEmptied(src []byte, opts Options) bool {
 		}
 	}
 	return false
+}
+
+// readAs returns the dialect that an array is read as where the user names
+// those that it may be: the one that it looks like, or else the first that finds
+// a call or a result in it. One with nothing to pair is of any. A database is
+// read as it looks like and no other way.
+func (j *judge) readAs(arr jsonedit.Ref, det repair.Detection, want []repair.Dialect) (dl repair.Dialect, ok bool) {
+	if !j.named {
+		return "", false
+	}
+	if slices.Contains(want, det.Dialect) {
+		return det.Dialect, true
+	}
+	for _, dl := range want {
+		if j.repair.Reads(arr, dl) > 0 {
+			return dl, true
+		}
+	}
+	return want[0], !det.Proven && (det.Dialect == "" || j.repair.Reads(arr, det.Dialect) == 0)
 }

@@ -22,6 +22,7 @@ type judge struct {
 	keepPrefix bool
 	plainToo   bool // histories with nothing to pair count whatever dialect is asked for
 	listens    bool // some row mentions calls: say which conversation does, if they are not proven
+	named      bool // the dialects that are asked for are what the user says it is
 	codec      codec.Codec
 	parsers    [codec.MaxDepth + 1]jsonedit.Parser // one for each text around another
 	repair     repair.Judge
@@ -172,8 +173,9 @@ func (j *judge) document(d *jsonedit.Doc, t textAround, s sieve, v *verdict) {
 				break
 			}
 			said = max(said, d.End(r))
+			known := len(j.arrays)
 			j.history(d, r, det, &t, s, v)
-			if det.Dialect != "" {
+			if det.Dialect != "" || slices.ContainsFunc(j.arrays[known:], array.pairs) {
 				judged = true
 				r = d.End(r)
 				continue
@@ -206,14 +208,20 @@ func (j *judge) history(d *jsonedit.Doc, arr jsonedit.Ref, det repair.Detection,
 		}
 		v.named = append(v.named, name)
 	}
-	plain := det.Dialect == "" && j.plainToo
-	if want := j.opts.Dialects; len(want) > 0 && !plain && !slices.Contains(want, det.Dialect) {
-		return
+	how := &j.opts.Repair
+	if want := j.opts.Dialects; len(want) > 0 {
+		switch dl, ok := j.readAs(arr, det, want); {
+		case ok:
+			as := *how
+			as.Dialect, how = dl, &as
+		case !slices.Contains(want, det.Dialect):
+			return
+		}
 	}
 	if det.Proven {
 		v.results = append(v.results, det.Dialect)
 	}
-	res, err := j.repair.Opened(arr, &j.opts.Repair)
+	res, err := j.repair.Opened(arr, how)
 	if err != nil {
 		v.unreadable = err.Error()
 		return

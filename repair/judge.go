@@ -66,6 +66,19 @@ func (j *Judge) History(d *jsonedit.Doc, arr jsonedit.Ref, opts *Options) (Resul
 	return j.Opened(arr, opts)
 }
 
+// Reads counts the calls and results that a dialect reads in the array that
+// Detect saw last, whatever it looks like.
+func (j *Judge) Reads(arr jsonedit.Ref, name Dialect) (n int) {
+	j.unprove(arr)
+	t := j.read(name)
+	if name == AISDKUI {
+		for i := range j.reader.sources {
+			n += aiSDKUI{}.vote(&j.reader, &j.reader.sources[i]).votes()
+		}
+	}
+	return n + len(t.calls) + len(t.results) + len(t.servers)
+}
+
 // Opened judges the array that Detect saw last.
 func (j *Judge) Opened(arr jsonedit.Ref, opts *Options) (Result, error) {
 	j.reader.opts = opts

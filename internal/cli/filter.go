@@ -19,7 +19,8 @@ func filterCommand() command {
 		long: `
 Reads a JSON text from stdin, an array of messages or an object that holds
 one or more, and writes it repaired to stdout, every other byte as it was.
-What was wrong goes to stderr. Nothing is written if the input cannot be read.`,
+What was wrong goes to stderr. Nothing is written if the input cannot be read.
+With --dialect it is read as that, if there is anything in it that can be.`,
 		examples: []string{
 			"boltmend filter < history.json > repaired.json",
 		},
