@@ -82,7 +82,8 @@ func (r *run) listAt(b, s *store.Bucket) (*list, int, error) {
 		long = long || len(it.Value) > 4
 		if n == 1 {
 			value = bytes.Clone(it.Value)
-			byKey = shape.keyed(r.source, b, it.Key)
+			// The rows of another conversation may have the same keys.
+			byKey = !r.judge.isMessage(it.Value) && shape.keyed(r.source, b, it.Key)
 		}
 		byKey = byKey && len(it.Value) <= maxListed && (bytes.Equal(it.Value, value) || ok) && shape.lists(r.source, b, it.Key)
 		if n == listSample || !byValue && !byKey {

@@ -27,6 +27,12 @@ func rowMessage(d *jsonedit.Doc) jsonedit.Ref {
 	return found
 }
 
+// isMessage reports whether a stored value is one message.
+func (j *judge) isMessage(value []byte) bool {
+	_, d := j.unwrapped(value)
+	return d != nil && rowMessage(d) != jsonedit.None
+}
+
 // isSaid reports whether a node is in what the message of a row says.
 func isSaid(d *jsonedit.Doc, msg, r jsonedit.Ref) bool {
 	if r <= msg || r >= d.End(msg) {

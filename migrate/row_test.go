@@ -150,3 +150,22 @@ m/%00%00%00%00%00%00%00%05 {"session_id":"b","role":"user","content":"well?"}
 		t.Errorf("%s", strings.Join(got.lines, "\n"))
 	}
 }
+
+// TestSameKeysBeside: the rows of another conversation that have the same keys,
+// and all the same short message, are no list of rows.
+func TestSameKeysBeside(t *testing.T) {
+	for _, c := range []struct{ name, last string }{
+		{"a row comes", openCall},
+		{"a row goes", itsReply},
+	} {
+		path := madeOf(t, `m/c/00000001 {"role":"user","content":"hi"}
+m/c/00000002 `+c.last+`}
+m/d/00000001 {"role":"user","content":"hi"}
+m/d/00000002 {"role":"user","content":"hi"}
+`)
+		got := do(t, Repair, path, Options{NoBackup: true})
+		if after := dump(t, path); got.sum.Fixed != 1 || strings.Count(after, "m/d/0") != 2 {
+			t.Errorf("%s: the rows are now\n%s\n%s", c.name, after, strings.Join(got.lines, "\n"))
+		}
+	}
+}
