@@ -59,7 +59,7 @@ func TestPeek(t *testing.T) {
 		{"zlib cut off", zlibbed(secret + strings.Repeat(" and more", 1<<20))[:10<<10], "zlib"},
 		{"zlib, long", zlibbed(secret + strings.Repeat(" and more", 1<<20)), "zlib"},
 		{"deflate", deflated(secret), "deflate"},
-		{"snappy", string(snappy.Encode(nil, []byte(`{"role":"tool","x":"_calls"}` + secret))), "snappy"},
+		{"snappy", string(snappy.Encode(nil, []byte(`{"role":"tool","x":"_calls"}`+secret))), "snappy"},
 		{"utf-16", utf16ed(secret, binary.LittleEndian, ""), "utf-16"},
 		{"utf-16, marked", utf16ed(secret, binary.LittleEndian, "\ufeff"), "utf-16"},
 		{"utf-16, big-endian", utf16ed(secret, binary.BigEndian, ""), "utf-16"},
