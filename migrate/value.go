@@ -20,7 +20,6 @@ type judge struct {
 	plans bool // make the new texts too
 	// keepPrefix: the bytes in front of the value are known to be no checksum.
 	keepPrefix bool
-	plainToo   bool // histories with nothing to pair count whatever dialect is asked for
 	listens    bool // some row mentions calls: say which conversation does, if they are not proven
 	named      bool // the dialects that are asked for are what the user says it is
 	codec      codec.Codec
