@@ -14,7 +14,7 @@ func mention(d *jsonedit.Doc, obj jsonedit.Ref) (why string) {
 	call, result := false, false
 	for key, end := obj+1, d.End(obj); key < end; key = d.End(key + 1) {
 		name, value := d.Inner(key), key+1
-		if len(name) < 4 || len(name) > 22 || bytes.IndexByte([]byte("tTrRfF"), name[0]) < 0 {
+		if len(name) < 4 || len(name) > 22 || bytes.IndexByte([]byte("tTrRfFO"), name[0]) < 0 {
 			continue
 		}
 		said := ""
@@ -54,6 +54,8 @@ const (
 	aCall
 	aResult
 	manyCalls
+	manyResults
+	aFunction
 	anID
 )
 
@@ -67,7 +69,10 @@ var mentionTypes = map[string]mentioned{
 var mentionNames = map[string]mentioned{
 	"functioncall": aCall, "tooluse": aCall, "toolcall": aCall, "toolrequest": aCall,
 	"functionresponse": aResult, "toolresult": aResult, "toolresponse": aResult,
-	"toolcalls": manyCalls, "toolcallid": anID, "tooluseid": anID,
+	"toolcalls": manyCalls, "toolrequests": manyCalls, "toolresults": manyResults, "toolresponses": manyResults,
+	"function": aFunction, "toolcallid": anID, "tooluseid": anID,
+	// As structs of SDKs in Go are without tags.
+	"oftooluse": aCall, "oftoolresult": aResult, "offunctioncall": aCall, "offunctioncalloutput": aResult,
 }
 
 // speaksByName reports whether a member whose name is used for something is
@@ -78,7 +83,11 @@ func speaksByName(d *jsonedit.Doc, obj, value jsonedit.Ref, kind mentioned) bool
 	}
 	switch {
 	case d.Kind(value) == jsonedit.Array:
-		return !carryResults(d, value)
+		return kind == manyResults || !carryResults(d, value)
+	case kind == manyResults: // by call, as apps keep them beside
+		return false
+	case kind == aFunction: // one without arguments is a tool
+		return d.Get(value, "arguments") != jsonedit.None && !hasResult(d, obj)
 	case kind == aCall && d.Kind(value) == jsonedit.String:
 		return d.Inner(value)[0] == '{'
 	case kind == aCall:

@@ -53,11 +53,19 @@ func TestOtherSpellings(t *testing.T) {
 		"genkit":           {`s/a {"messages":[` + aUser + `,{"role":"model","content":[{"toolRequest":{"name":"f","ref":"c1","input":{}}}]}]}`, "s/a toolRequest"},
 		"genkit, a result": {`s/a {"messages":[` + aUser + `,{"role":"model","content":[{"toolResponse":{"name":"f","ref":"c1","output":{}}}]}]}`, "s/a toolResponse"},
 		"snake case":       {`s/a {"messages":[` + aUser + `,{"role":"model","content":[{"tool_request":{"name":"f","ref":"c1","input":{}}}]}]}`, "s/a tool_request"},
+		"lists":            {`s/a {"messages":[` + aUser + `,{"role":"assistant","content":"","toolRequests":[{"id":"c1","name":"f"}]}]}`, "s/a toolRequests"},
+		"lists of results": {`s/a {"messages":[` + aUser + `,{"role":"tool_results","tool_results":[{"call":"c1","outputs":[]}]}]}`, "s/a tool_results"},
+		"structs":          {`s/a [` + aUser + `,{"role":"assistant","content":[{"OfToolUse":{"id":"t1","name":"f","input":{}}}]}]`, "s/a OfToolUse"},
+		"a list of calls":  {`s/a [{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]`, "s/a function"},
+		"YAML":             {`s/a quoted "messages:\n- role: assistant\n  tool_calls:\n  - id: c1\n"`, "s/a as YAML does"},
 		"as a string":      {`s/a {"messages":[` + aUser + `,{"role":"model","function_call":"{\"name\":\"f\"}"}]}`, "s/a function_call"},
 
 		"own result":     {`s/a [` + aUser + `,{"role":"ai","parts":[{"type":"tool_call","tool_call":{"name":"f","result":"r"},"result":"r"}]}]`, ""},
 		"request, reply": {`s/a [` + aUser + `,{"role":"model","content":[{"toolRequest":{"name":"f"},"toolResponse":{"name":"f","output":"r"}}]}]`, ""},
 		"a setting":      {`s/a {"models":[{"id":"m","tool_call":true,"tool_calls":true,"function_call":"auto"}]}`, ""},
+		"tools":          {`s/a {"tools":[{"type":"function","function":{"name":"f","parameters":{}}}]}`, ""},
+		"prose":          {`s/a quoted "You can call tools: tool_calls: and tool_use are known.\n"`, ""},
+		"results by id":  {`s/a {"toolResults":{"c1":{"toolName":"f"}}}`, ""},
 		"a blank":        {`s/a {"tool_call":null,"toolRequest":{}}`, ""},
 	} {
 		if c.want == "" {

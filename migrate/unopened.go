@@ -23,12 +23,28 @@ func (j *judge) other(u *codec.Unwrapped, v *verdict) {
 			return
 		}
 	} else if word != "" {
-		if bytes.Contains(u.Text, []byte(`"`+word)) {
+		switch {
+		case bytes.Contains(u.Text, []byte(`"`+word)):
 			v.unrecognised = "is no JSON, and speaks of " + word + " as JSON does"
+		case asYAML(u.Text, word):
+			v.unrecognised = "is no JSON, and speaks of " + word + " as YAML does"
 		}
 		return
 	}
 	j.peek(u, v)
+}
+
+// asYAML reports whether a word, with an ending, is a name at the beginning of a
+// line.
+func asYAML(text []byte, word string) bool {
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimLeft(line, " -")
+		rest, ok := bytes.CutPrefix(line, []byte(word))
+		if ok && bytes.HasPrefix(bytes.TrimLeft(rest, "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"), []byte(":")) {
+			return true
+		}
+	}
+	return false
 }
 
 func (v *verdict) notOpened(word string) {
