@@ -190,15 +190,40 @@ func (w *writer) host(turn int32) []byte {
 	return b.done()
 }
 
-// why is the finding that takes the last block out of a message.
+// why is the finding that takes the last block out of a message: that of a
+// result of it, or else that of the exchange whose results are brought together.
 func (w *writer) why(m *message) Code {
 	for r := m.results.lo; r < m.results.hi; r++ {
+		if code := w.t.results[r].drop; code != "" {
+			return code // with its turn too, which has the finding
+		}
 		if code := w.p.resultCode(&w.t.results[r]); code != "" {
 			return code
+		}
+	}
+	for r := m.results.lo; r < m.results.hi; r++ {
+		if owner := w.t.results[r].owner; owner != none {
+			return w.whyTogether(&w.t.messages[w.t.calls[owner].message])
 		}
 	}
 	if m.calls.len() > 0 {
 		return WrongRoleCall
 	}
 	return ServerOrphan
+}
+
+// whyTogether is what is wrong with the results of a turn.
+func (w *writer) whyTogether(turn *message) Code {
+	for c := turn.calls.lo; c < turn.calls.hi; c++ {
+		call := &w.t.calls[c]
+		if call.answer {
+			return MissingResult
+		}
+		if call.result != none {
+			if code := w.p.resultCode(&w.t.results[call.result]); code != "" {
+				return code
+			}
+		}
+	}
+	return SplitResults
 }

@@ -31,6 +31,7 @@ var laws = []law{
 	{"new ids are injective", idsAreInjective},
 	{"mirrors stay the same", mirrorsStay},
 	{"no name comes twice", noNameTwice},
+	{"what is removed has a finding", removedByFinding},
 }
 
 type law struct {
