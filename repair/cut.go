@@ -70,6 +70,11 @@ func (j *Judge) inside(dl Dialect) []bool {
 			last[c] = max(last[c], r.message)
 		}
 	}
+	for i := range t.messages {
+		if with := t.messages[i].with; with != none {
+			last[with] = max(last[with], int32(i))
+		}
+	}
 	until := none
 	for i := range t.messages {
 		in[i] = int32(i) <= until || t.messages[i].results.len() > 0

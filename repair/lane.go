@@ -63,7 +63,8 @@ func (p *planner) split() []lane {
 			}
 		}
 		for r := m.results.lo; r < m.results.hi; r++ {
-			l.results = append(l.results, r)
+			to := &lanes[p.t.results[r].branch]
+			to.results = append(to.results, r)
 		}
 	}
 	return lanes
@@ -78,8 +79,12 @@ func (p *planner) group(l *lane) {
 	wrong := false // a result stands in a message of a wrong role
 	run := none    // where the run of an assistant's items began
 	calls := int32(0)
+	rest := l.results
 	for _, i := range l.messages {
 		p.work++
+		if n := p.elsewhere(rest, i, g); n > 0 {
+			rest, turn = rest[n:], false
+		}
 		m := &p.t.messages[i]
 		p.before[i] = before
 		before = before.add(m.tally())
@@ -102,6 +107,9 @@ func (p *planner) group(l *lane) {
 			touches, wrong, last = true, false, run
 		}
 		for r := m.results.lo; r < m.results.hi; r++ {
+			if p.t.results[r].branch != m.branch {
+				continue
+			}
 			p.t.results[r].group = g
 			wrong = wrong || p.t.results[r].wrongRole
 			p.t.results[r].touches = touches && !p.t.results[r].behind
@@ -114,10 +122,24 @@ func (p *planner) group(l *lane) {
 			touches = false
 		}
 	}
+	p.elsewhere(rest, int32(len(p.t.messages)), g)
 	l.tail = none
 	if touches && !wrong {
 		l.tail = last
 	}
+}
+
+// elsewhere finds among the results that a lane has left those that stand before
+// a message, in messages of another branch, and says what exchange is before
+// them. It returns how many it passed.
+func (p *planner) elsewhere(rest []int32, before, g int32) (n int) {
+	for ; n < len(rest) && p.t.results[rest[n]].message < before; n++ {
+		p.work++
+		if r := &p.t.results[rest[n]]; r.branch != p.t.messages[r.message].branch {
+			r.group = g
+		}
+	}
+	return n
 }
 
 // groupCalls returns the calls of one exchange.

@@ -37,26 +37,27 @@ func (langChain) vote(rd *reader, s *source) (e evidence) {
 	return e
 }
 
-func (langChain) read(rd *reader, s *source, m *message) {
+func (l langChain) read(rd *reader, s *source, m *message) {
 	switch s.role {
 	case assistantRole:
 		m.role = roleAssistant
+		l.noteInvalid(rd, s)
 	case userRole:
 		m.role = roleUser
 	case toolRole:
 		m.role = roleTool
 		m.content = false
+		if turn, found := rd.invalid[callName{m.branch, string(rd.id(s.members[mToolCallID]))}]; found {
+			m.aside, m.with = true, turn // it answers a call that could not be read
+			return
+		}
 		src := resultSource{
 			node: s.node, holder: s.body, id: s.members[mToolCallID], name: s.members[mName],
 			content: s.members[mContent], status: s.members[mStatus],
 		}
 		rd.addResult(result{id: rd.id(src.id), name: text(rd.doc, src.name)}, src)
 	}
-	calls, ok := rd.array(s.members[mToolCalls])
-	if !ok {
-		return
-	}
-	for c, end := calls+1, rd.doc.End(calls); c < end; c = rd.doc.End(c) {
+	for c := range rd.doc.Elems(s.members[mToolCalls]) {
 		b := &rd.block
 		if b.collect(rd.doc, c); b[mName] == jsonedit.None || b[mResult] != jsonedit.None {
 			continue
@@ -68,6 +69,29 @@ func (langChain) read(rd *reader, s *source, m *message) {
 			pending:      rd.isPending(b),
 			badArguments: rd.badObject(b[mArgs]),
 		}, callSource{node: c, id: b[mID], arguments: b[mArgs]})
+	}
+}
+
+// noteInvalid notes the calls of a message whose arguments LangChain could not
+// parse. It sends them too, so they may have results. The last message that has
+// an id says what it is.
+func (langChain) noteInvalid(rd *reader, s *source) {
+	name := func(c jsonedit.Ref) callName {
+		rd.block.collect(rd.doc, c)
+		return callName{rd.last().branch, string(rd.id(rd.block[mID]))}
+	}
+	if rd.invalid != nil {
+		for c := range rd.doc.Elems(s.members[mToolCalls]) {
+			delete(rd.invalid, name(c))
+		}
+	}
+	for c := range rd.doc.Elems(s.members[mInvalidToolCalls]) {
+		if n := name(c); n.id != "" {
+			if rd.invalid == nil {
+				rd.invalid = make(map[callName]int32)
+			}
+			rd.invalid[n] = int32(len(rd.thread.messages) - 1)
+		}
 	}
 }
 

@@ -23,6 +23,7 @@ const (
 	mFunctionResponse
 	mID
 	mInput
+	mInvalidToolCalls
 	mIsError
 	mIsSidechain
 	mKwargs
@@ -178,6 +179,8 @@ func foldedMember(name []byte) member {
 		return mExecution
 	case "functionresponse":
 		return mFunctionResponse
+	case "invalidtoolcalls":
+		return mInvalidToolCalls
 	case "kwargs":
 		return mKwargs
 	case "providerexecuted":

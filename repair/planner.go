@@ -56,6 +56,11 @@ func (p *planner) plan(t *thread, opts *Options) {
 		p.missing(l)
 		p.nameCalls(l)
 	}
+	for i := range t.messages {
+		if m := &t.messages[i]; m.with != none && t.messages[m.with].drop {
+			m.drop = true
+		}
+	}
 	p.servers()
 	for i := range lanes {
 		p.locate(&lanes[i])

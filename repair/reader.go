@@ -22,10 +22,21 @@ type reader struct {
 	branches map[string]int32
 	// unbranched: no message so far was of a branch, and branches is empty.
 	unbranched bool
-	linked     bool    // messages name the one before them
-	block      members // of the block or call being read
-	inner      members // of the object within it
+	// callBranch is the branch of the calls of an id, none if it is not one; of
+	// those before branched.
+	callBranch map[string]int32
+	branched   int
+	linked     bool               // messages name the one before them
+	invalid    map[callName]int32 // calls that could not be read, of langchain: their message
+	block      members            // of the block or call being read
+	inner      members            // of the object within it
 	buf        []byte
+}
+
+// A callName is the id of a call in its branch.
+type callName struct {
+	branch int32
+	id     string
 }
 
 // A callSource is where a call stands in the document. The object that has
@@ -53,6 +64,7 @@ type resultSource struct {
 func (rd *reader) open(d *jsonedit.Doc, elems []jsonedit.Ref) bool {
 	if rd.branches == nil {
 		rd.branches = make(map[string]int32)
+		rd.callBranch = make(map[string]int32)
 	}
 	rd.doc = d
 	rd.sources = rd.sources[:0]
@@ -71,7 +83,8 @@ func (rd *reader) begin(rules rules) {
 	rd.thread.reset(rules)
 	rd.calls, rd.results, rd.servers = rd.calls[:0], rd.results[:0], rd.servers[:0]
 	clear(rd.branches)
-	rd.unbranched, rd.unread = false, false
+	clear(rd.callBranch)
+	rd.unbranched, rd.unread, rd.branched, rd.invalid = false, false, 0, nil
 }
 
 // read reads the history as one dialect writes it.

@@ -68,6 +68,9 @@ type message struct {
 	// that is never replayed). It stays where it is and does not count as
 	// standing between.
 	aside bool
+	// with is a message that it goes with, if that is taken out; none if it is
+	// of no other.
+	with int32
 	// content: it holds something besides results.
 	content bool
 	// canHost: it can take in the results of the turn before it.
@@ -132,6 +135,7 @@ type call struct {
 // A result is one tool result.
 type result struct {
 	message int32
+	branch  int32 // of the calls that it may answer
 	index   int32 // the part of its message
 	id      []byte
 	byName  bool
@@ -214,6 +218,7 @@ func (t *thread) addCall(c call) {
 func (t *thread) addResult(r result) {
 	m := &t.messages[len(t.messages)-1]
 	r.message = int32(len(t.messages) - 1)
+	r.branch = m.branch
 	r.owner, r.group = none, none
 	t.results = append(t.results, r)
 	m.results.hi = int32(len(t.results))
@@ -223,7 +228,7 @@ func (t *thread) addResult(r result) {
 func (t *thread) addMessage(m message) {
 	n, k := int32(len(t.calls)), int32(len(t.results))
 	m.calls, m.results = span{n, n}, span{k, k}
-	m.guest, m.host = none, none
+	m.guest, m.host, m.with = none, none, none
 	t.messages = append(t.messages, m)
 }
 

@@ -103,7 +103,11 @@ func spellADK(g *Gen, s *step) []value {
 	if long != nil {
 		o = o.add(g.snake("longRunningToolIds", "long_running_tool_ids"), long)
 	}
-	vs := []value{g.tail(o, s)}
+	at := *s
+	if s.kind == results && g.spelled.branch != 1 && g.chance(0.2) {
+		at.branch = 0 // a person answers what an agent of a branch asked
+	}
+	vs := []value{g.tail(o, &at)}
 	if g.chance(0.05) {
 		vs = append(vs, g.tail(object{{"author", str("agent")}, {"actions", object{}}}, &step{branch: s.branch}))
 	}

@@ -31,13 +31,19 @@ func spellLangChain(g *Gen, s *step) []value {
 	} else {
 		o = o.add("content", g.content(s.content, g.tag("m")))
 	}
+	var answer []value
 	switch {
 	case len(s.calls) > 0:
 		o = o.add("tool_calls", g.langChainCalls(s.calls))
+		if kind == "ai" && g.chance(0.1) {
+			o = o.add("invalid_tool_calls", array{object{{"id", str("bad")}, {"name", str("read")}, {"args", str("{")}, {"error", raw("null")}}})
+			told := object{{"tool_call_id", str("bad")}, {"content", str(g.tag("m"))}}
+			answer = append(answer, g.tail(g.langChainMessage("tool", told), &bare))
+		}
 	case s.noCalls, kind == "ai" && g.chance(0.5):
 		o = o.add("tool_calls", array{}).add("invalid_tool_calls", array{})
 	}
-	return []value{g.tail(g.langChainMessage(kind, o), &bare)}
+	return append([]value{g.tail(g.langChainMessage(kind, o), &bare)}, answer...)
 }
 
 // langChainMessage wraps the fields of a message.

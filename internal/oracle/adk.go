@@ -15,6 +15,9 @@ import (
 //   - a call that its event lists as long running may wait, while it is last;
 //   - ids are there and distinct within an event; args is an object or null.
 //
+// A response in an event of no branch is of the one branch that has a call of its
+// id before it, unless events of no branch have one too.
+//
 // Where an id comes again in a later turn, a response is of the last turns
 // before it if they have a call of its id, else of the one earlier turn that
 // waits for it.
@@ -25,6 +28,7 @@ var adk = dialect{
 	result: adkResults,
 	role:   adkRole,
 	behind: responsesOfOthers,
+	across: toTheirBranches,
 }
 
 // ADK judges a history as the Agent Development Kit does that replays it.

@@ -37,7 +37,10 @@ func TestADK(t *testing.T) {
 		{"go names", `[{"Author":"bot","Content":{"role":"model","parts":[` + fcA + `]},"LongRunningToolIDs":["a"]}]`, ""},
 		{"no content", `[` + event("bot", "model", fcA) + `,{"author":"bot","actions":{}},` + event("bot", "user", frA) + `]`, ""},
 		{"no events", `[null,{},{"type":"meta"},{"author":7}]`, ""},
-		{"branches", `[{"author":"b","branch":"r.b","content":` + content("model", fcA) + `},` + event("bot", "user", frA) + `]`, open},
+		{"branches", `[{"author":"b","branch":"r.b","content":` + content("model", fcA) + `},{"author":"c","branch":"r.c","content":` + content("user", frA) + `}]`, open},
+		{"answered from no branch", `[{"author":"b","branch":"r.b","content":` + content("model", fcA) + `},` + event("bot", "user", frA) + `]`, ""},
+		{"two branches ask, answered from none", `[{"author":"b","branch":"r.b","content":` + content("model", fcA) + `},{"author":"c","branch":"r.c","content":` + content("model", fcA) + `},` + event("bot", "user", frA) + `]`, open},
+		{"no branch asks too", `[{"author":"b","branch":"r.b","content":` + content("model", fcA) + `},` + event("bot", "model", fcA) + `,` + event("bot", "user", frA) + `]`, open},
 	})
 	run(t, ForOpenTail("adk"), []row{
 		{"open", `[` + ask + `,` + event("bot", "model", fcA+`,`+fcB) + `,` + event("bot", "user", frA) + `]`, ""},

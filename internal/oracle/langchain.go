@@ -17,6 +17,7 @@ var langChain = dialect{
 	turn:   func(m message) bool { return m.role == "ai" && len(langChainCalls(m)) > 0 },
 	result: func(m message) bool { return m.role == "tool" },
 	role:   langChainRole,
+	join:   withoutInvalid,
 }
 
 var langChainRules = adjacent{
@@ -63,6 +64,30 @@ func kwargs(o object) object {
 		return inner
 	}
 	return o
+}
+
+// withoutInvalid leaves out what answers calls that could not be read.
+func withoutInvalid(ms []message) (rest []message) {
+	invalid := map[string]bool{}
+	for _, m := range ms {
+		fields := kwargs(m.object)
+		if m.role == "tool" && invalid[fields.text("toolcallid")] {
+			continue
+		}
+		rest = append(rest, m)
+		if m.role != "ai" {
+			continue
+		}
+		for _, c := range fields.objects("toolcalls") {
+			delete(invalid, c.text("id"))
+		}
+		for _, c := range fields.objects("invalidtoolcalls") {
+			if id := c.text("id"); id != "" {
+				invalid[id] = true
+			}
+		}
+	}
+	return rest
 }
 
 func langChainTurn(m message) ([]call, error) {

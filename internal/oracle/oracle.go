@@ -31,6 +31,8 @@ type dialect struct {
 	role func(object) (string, bool)
 	// join makes one message of elements that are one turn.
 	join func([]message) []message
+	// across moves what a message of no branch says to another branch there.
+	across func([][]message) [][]message
 	// behind is set where a result of any turn may stand behind the tail: it
 	// returns a message of results without those of a turn.
 	behind func(turn, results message) message
@@ -87,6 +89,9 @@ func (d dialect) validate(src []byte, openTail bool) error {
 	branches, err := read(src, d.role)
 	if err != nil {
 		return err
+	}
+	if d.across != nil {
+		branches = d.across(branches)
 	}
 	for _, ms := range branches {
 		ms = d.sent(ms)
