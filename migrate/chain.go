@@ -33,9 +33,19 @@ func chained(d *jsonedit.Doc, t *trail, arr jsonedit.Ref, res repair.Result) boo
 	switch name {
 	case "output":
 		response := d.Is(d.Get(box, "object"), "response") || d.Kind(d.Get(box, "input")) == jsonedit.Array || goesOn(d, around)
-		return response && res.Results == 0 && lacks(repair.MissingResult)
+		return response && res.Results == 0 && lacks(repair.MissingResult) && !goesBack(d, arr)
 	case "input":
 		return goesOn(d, around) && lacks(repair.OrphanResult)
+	}
+	return false
+}
+
+// goesBack reports whether the user speaks in an array: no response holds that.
+func goesBack(d *jsonedit.Doc, arr jsonedit.Ref) bool {
+	for e := range d.Elems(arr) {
+		if d.Kind(e) == jsonedit.Object && d.Is(d.Get(e, "role"), "user") {
+			return true
+		}
 	}
 	return false
 }

@@ -26,7 +26,7 @@ const signature = "signature"
 var otherThings = []string{
 	"commit", "git", "repo", "revision", "branch", "file", "image", "avatar", "attachment", "asset", "password", "token",
 	"apikey", "secret", "user", "author", "device", "browser", "client", "system", "cert", "tls", "ssh", "model", "tools",
-	"schema", "config", "build", "environment", "workspace", "project", "thinking", "thought", "reasoning",
+	"schema", "config", "build", "access", "api", "ip", "prompt", "feed", "peer", "phone", "email", "query", "request", "url", "title", "environment", "workspace", "project", "thinking", "thought", "reasoning",
 }
 
 // namesOther reports whether a folded name is one for something else than the

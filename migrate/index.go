@@ -212,8 +212,8 @@ func (r *run) findIndex(b *store.Bucket, p *profile) (*index, error) {
 		switch {
 		case err != nil:
 			return nil, err
-		case x == nil || alone && !x.names() || ordered && n < p.rows:
-			continue
+		case x == nil || alone && !x.names() || n < p.rows && (ordered || l.order != "" || n*2 <= p.rows):
+			continue // it lists some rows, and orders none
 		case found == nil || x.names() && !found.names() && l.conv == "":
 			found = x
 		}

@@ -34,22 +34,21 @@ func (p *profile) kind(wrap string) string {
 	})
 }
 
+// otherKinds are kinds of rows that are not sent, folded. Any kind that is not
+// known to be one may be that of a message.
+var otherKinds = map[string]bool{
+	"audit": true, "status": true, "note": true, "draft": true, "log": true, "debug": true, "trace": true, "metric": true,
+	"metrics": true, "progress": true, "typing": true, "heartbeat": true, "title": true, "usage": true, "checkpoint": true,
+	"meta": true, "metadata": true, "preview": true, "snapshot": true, "ui": true, "display": true, "notification": true,
+	"auditlog": true, "statusupdate": true, "telemetry": true, "bookmark": true, "annotation": true,
+}
+
 // isOther reports whether a row that looks like one with a message is of another
-// kind. A kind that is the message's own type or role, or speaks of tools, is
-// none.
+// kind.
 func (l *layout) isOther(d *jsonedit.Doc, msg jsonedit.Ref) bool {
 	if l.kindOf == "" || msg <= 0 {
 		return false
 	}
 	r := d.Get(0, l.kindOf)
-	kind := fold(d.Inner(r))
-	if d.Kind(r) != jsonedit.String || messageKinds[kind] || strings.Contains(kind, "tool") || strings.Contains(kind, "call") {
-		return false
-	}
-	for _, own := range []string{"type", "role"} {
-		if o := d.Get(msg, own); d.Kind(o) == jsonedit.String && d.Text(o) == d.Text(r) {
-			return false
-		}
-	}
-	return true
+	return d.Kind(r) == jsonedit.String && otherKinds[fold(d.Inner(r))]
 }

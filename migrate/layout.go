@@ -13,6 +13,9 @@ type layout struct {
 	// in front of all keys.
 	form keyForm
 	sep  separator
+	// named: what stands in front names the conversation: it is not the same in
+	// all keys.
+	named bool
 	// ranked: the keys are in order, though their form is not known.
 	ranked bool
 	// wrap is the member that holds the message, "" for the value itself.

@@ -62,8 +62,10 @@ func links(l *layout, rows []row, seats []seat) string {
 		if member == "" || to == i {
 			continue
 		}
-		linking, name = linking+1, member
-		if hurt[to] {
+		if to == i-1 {
+			linking, name = linking+1, member
+		}
+		if hurt[to] && !common(rows, member) {
 			return "rows name one another (" + member + "), and one that is named would go or move"
 		}
 	}
@@ -71,6 +73,17 @@ func links(l *layout, rows []row, seats []seat) string {
 		return "rows name one another (" + name + "), each the one before it"
 	}
 	return ""
+}
+
+// common reports whether all rows say the same by a member, as that of the
+// folder that they are in.
+func common(rows []row, member string) bool {
+	for i := range rows {
+		if !bytes.Equal(memberText(rows[i].text, member), memberText(rows[0].text, member)) {
+			return false
+		}
+	}
+	return true
 }
 
 // linkOf is the row that a row names, and the member that does, "" for none.

@@ -51,7 +51,7 @@ func (p *piece) matched(a around, own []piece) (found, apart []string) {
 func isPieceBy(id string, all []piece) bool {
 	small := true
 	for i := range all {
-		small = small && (all[i].Small && !all[i].titled || !all[i].ids[id])
+		small = small && (all[i].messages == 1 || !all[i].ids[id])
 	}
 	return small || isUnique(id)
 }

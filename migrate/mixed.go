@@ -75,12 +75,13 @@ func labels(d *jsonedit.Doc) map[string]string {
 }
 
 // namesPart reports whether a name is one for a part of a conversation, or for
-// what made a message.
+// who or what made a message.
 func namesPart(name string) bool {
 	name = fold([]byte(name))
 	for _, part := range []string{
 		"turn", "run", "request", "trace", "step", "round", "message", "batch", "group", "iteration", "response", "model",
 		"branch", "lane", "sidechain", "parent", "span", "event", "kind", "type",
+		"user", "from", "sender", "author", "source", "date", "name",
 	} {
 		if strings.Contains(name, part) {
 			return true

@@ -77,7 +77,7 @@ func (p *profile) composite(l *layout) {
 		case sep.tail != opaque && a.differs():
 			continue // it may be conversation, number and time
 		}
-		l.kind, l.sep, l.form = rowsComposite, sep, form
+		l.kind, l.sep, l.form, l.named = rowsComposite, sep, form, a.several
 		if l.conv = p.conversation(); !a.several && l.conv != "" && !p.fields[l.conv].constant {
 			l.kind = rowsField // what stands in front of all keys names no conversation
 		} else {

@@ -17,9 +17,9 @@ import (
 //
 // Ids repeat from one conversation to the next in many stores. So what lies in
 // another value is of the same conversation for certain only if the id is one
-// that is never made twice, or if the values are too small to be conversations,
-// or if end after end fits the beginning behind it. If it may be or not, the
-// history is reported and not written.
+// that is never made twice, or if each value is one message, or if end after end
+// fits the beginning behind it. If it may be or not, the history is reported and
+// not written.
 
 // maxPieces bounds the values before and behind one that may hold what it lacks,
 // maxPieceBytes their bytes, and maxKnown the values whose pieces are remembered.
@@ -31,11 +31,11 @@ const (
 
 // A piece is one array of messages, with what its ends lack.
 type piece struct {
-	start   int // in the text
-	list    jsonedit.Ref
-	dialect repair.Dialect
-	ids     map[string]bool
-	titled  bool // the object that it is in has a title, as conversations do
+	start    int // in the text
+	list     jsonedit.Ref
+	dialect  repair.Dialect
+	ids      map[string]bool
+	messages int
 	repair.Edges
 }
 
@@ -67,10 +67,7 @@ func (j *judge) pieces(value []byte) (all []piece) {
 			continue
 		}
 		start, _ := d.Span(r)
-		p := piece{start: start, list: t.list(d, r), dialect: res.Dialect, ids: make(map[string]bool)}
-		for _, obj := range t.objects(d, r) {
-			p.titled = p.titled || d.Get(obj, "title") != jsonedit.None
-		}
+		p := piece{start: start, list: t.list(d, r), dialect: res.Dialect, messages: res.Messages, ids: make(map[string]bool)}
 		for id := range j.repair.CallIDs() {
 			p.ids[id] = true
 		}

@@ -13,8 +13,10 @@ func TestPieces(t *testing.T) {
 		name, text string
 		findings   int // that are reported all the same
 	}{
-		{"a value a turn", `s1/2026-01-01T00:00:01Z [{"role":"user","content":"q"},` + openCall + `}]
-s1/2026-01-01T00:00:05Z [` + itsReply + `},{"role":"assistant","content":"a"}]`, 0},
+		{"a value a turn", strings.ReplaceAll(`s1/2026-01-01T00:00:01Z [{"role":"user","content":"q"},`+openCall+`}]
+s1/2026-01-01T00:00:05Z [`+itsReply+`},{"role":"assistant","content":"a"}]`, `"c1"`, `"call_Ab12Cd34Ef56Gh78"`), 0},
+		{"the same with an id that may be another's", `s1/2026-01-01T00:00:01Z [{"role":"user","content":"q"},` + openCall + `}]
+s1/2026-01-01T00:00:05Z [` + itsReply + `},{"role":"assistant","content":"a"}]`, 2},
 		{"a value a message", `s1/00000001 [{"role":"user","content":"q"}]
 s1/00000002 [` + twoCalls + `]
 s1/00000003 [` + itsReply + `}]

@@ -123,7 +123,7 @@ func (rs *resize) relist(d *jsonedit.Doc, arr jsonedit.Ref, name string, edit *j
 }
 
 // listed reports whether an array is the list of the rows, and whether it is
-// none but names some of them.
+// none but names nearly all of them.
 func (l *rowList) listed(d *jsonedit.Doc, arr jsonedit.Ref) (same, some bool) {
 	old := make(map[string]bool)
 	for _, t := range l.old {
@@ -131,14 +131,17 @@ func (l *rowList) listed(d *jsonedit.Doc, arr jsonedit.Ref) (same, some bool) {
 			old[string(t)] = true
 		}
 	}
-	n := 0
+	n, named := 0, 0
 	same = true
 	for e := range d.Elems(arr) {
 		same = same && n < len(l.old) && sayTheSame(d, e, l.old[n])
-		some = some || old[string(d.Raw(e))]
+		if old[string(d.Raw(e))] {
+			named++
+		}
 		n++
 	}
-	return same && n == len(l.old) && (n > 1 || some), some
+	// One that names a few rows is about those, as of the pinned ones.
+	return same && n == len(l.old) && (n > 1 || named > 0), named > 0 && named*5 >= len(l.old)*4
 }
 
 // counterWords are names of rows that are a number and nothing else.
@@ -157,10 +160,9 @@ func loneCounters(rd store.Reader, s *store.Bucket, own bool, rs *resize) (edits
 			look(string(rs.id)+sep+word, word)
 		}
 	}
-	if own {
-		return append(edits, wordCounters(rd, s, rs)...)
+	if !own && len(s.Path) > 0 {
+		look(string(rs.id), trimPlural(string(s.Path[len(s.Path)-1])))
 	}
-	look(string(rs.id), trimPlural(string(s.Path[len(s.Path)-1])))
 	return edits
 }
 

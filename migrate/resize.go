@@ -11,7 +11,8 @@ import (
 // row, and the list of its rows.
 type resize struct {
 	id       []byte
-	old, now int // messages
+	alone    bool // its bucket has no other conversation
+	old, now int  // messages
 	tops     []top
 	lists    []rowList
 }
@@ -42,21 +43,21 @@ func (rs *resize) shared() *resize {
 
 // resizeOf compares the rows of a conversation with those that it is to have.
 // raised is the end of its bucket as promised to others.
-func resizeOf(c *conversation, rows, after []row, raised uint64) *resize {
-	rs := &resize{id: c.id, old: len(rows), now: len(after)}
+func resizeOf(c *conversation, old, after []row, raised uint64) *resize {
 	l := c.layout
+	rs := &resize{id: c.id, alone: l.kind == rows, old: len(old), now: len(after)}
 	if l.form.isNumber() {
-		was, is := topOf(l, rows), topOf(l, after)
+		was, is := topOf(l, old), topOf(l, after)
 		rs.top(top{was, was, is, false})
-		if l.kind != rowsComposite {
+		if l.kind == rowsField || l.kind == rowsIndexed {
 			rs.top(top{c.max, raised, max(c.max, raised, is), true})
 		}
 	}
 	if l.order != "" {
-		was, is := lastMark(rows), lastMark(after)
+		was, is := lastMark(old), lastMark(after)
 		rs.top(top{was, was, is, false})
 	}
-	if sameKeys(rows, after) {
+	if sameKeys(old, after) {
 		return rs
 	}
 	for _, f := range echoForms {
@@ -66,10 +67,10 @@ func resizeOf(c *conversation, rows, after []row, raised uint64) *resize {
 			}
 			return f.text(l.form, w.key)
 		}
-		rs.list(rows, after, name)
+		rs.list(old, after, name)
 	}
 	for _, id := range []string{"id", "message_id", "messageId", "msg_id", "msgId", "uuid"} {
-		rs.list(rows, after, func(w *row) []byte { return memberText(w.text, id) })
+		rs.list(old, after, func(w *row) []byte { return memberText(w.text, id) })
 	}
 	return rs
 }

@@ -221,7 +221,8 @@ func (r *run) doubts(c *conversation, rows []row, hs []history) string {
 	if why := tied(c.layout, rows); why != "" {
 		return why
 	}
-	if n := faultsOf(hs); n > 0 && !c.layout.chosen {
+	l := c.layout
+	if n := faultsOf(hs); n > 0 && !l.chosen && !l.named && l.conv == "" && !l.index.names() {
 		if name := r.judge.mixed(rows, n); name != "" {
 			return "the rows may be of several conversations (" + store.EncodeName([]byte(name)) + "), which have fewer faults than one"
 		}

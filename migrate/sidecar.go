@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"boltmend/internal/jsonedit"
 	"boltmend/store"
@@ -34,22 +35,57 @@ func (r *run) sidecars(rd store.Reader, b *store.Bucket, rs *resize) (edits []st
 		return nil, nil
 	}
 	own := []*store.Bucket{b}
+	ids := [][]byte{rs.id}
+	mine := rs.alone // what is so of the bucket is so of the one around it
 	if len(b.Path) > 1 {
 		own = append(own, parentOf(b))
+		others, err := r.siblings(b)
+		for _, s := range others {
+			if mine && err == nil {
+				var t trait
+				t, err = r.traitOf(rd, s)
+				mine = !t.rows
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		if mine && len(b.Path) > 2 { // sessions/<id>/messages
+			ids = append(ids, b.Path[len(b.Path)-2])
+		}
 	}
 	beside, err := r.beyond(b)
 	if err != nil {
 		return nil, err
 	}
+	if len(ids) > 1 {
+		more, err := r.siblings(parentOf(parentOf(b)))
+		if err != nil {
+			return nil, err
+		}
+		beside = append(beside, more...)
+	}
 	for i, s := range slices.Concat(own, beside) {
 		look := lookout{r: r, rd: rd, bucket: s, own: i == 0, near: i < len(own), few: len(beside) <= maxCounterBuckets}
-		more, err := look.edits(b, rs)
+		look.mine = look.near && rs.alone && (look.own || mine)
+		more, err := look.edits(b, ids, rs)
 		if err != nil {
 			return nil, err
 		}
 		edits = append(edits, more...)
 	}
-	return edits, nil
+	return once(edits), nil
+}
+
+// once leaves out what is a second edit of a row.
+func once(edits []store.RowEdit) []store.RowEdit {
+	known := make(map[string]bool)
+	return slices.DeleteFunc(edits, func(e store.RowEdit) bool {
+		name := store.EncodePath(e.Bucket) + "/" + string(e.Key)
+		again := known[name]
+		known[name] = true
+		return again
+	})
 }
 
 // A lookout looks for sidecars in one bucket.
@@ -59,38 +95,69 @@ type lookout struct {
 	bucket *store.Bucket
 	own    bool // it is that of the rows
 	near   bool // or that or the one around it
+	mine   bool // and of this conversation alone
 	few    bool // there are few to be looked at
 }
 
-// edits are those of the sidecars in the bucket about a conversation of b.
-func (o *lookout) edits(b *store.Bucket, rs *resize) ([]store.RowEdit, error) {
+// edits are those of the sidecars in the bucket about a conversation of b, which
+// may have several names.
+func (o *lookout) edits(b *store.Bucket, ids [][]byte, rs *resize) (edits []store.RowEdit, err error) {
 	t, err := o.r.traitOf(o.rd, o.bucket)
-	if err != nil || !o.near && t.rows { // of another conversation
+	name := fold(o.bucket.Path[max(0, len(o.bucket.Path)-1)])
+	if err != nil || !o.near && (t.rows || isSettings(name)) {
 		return nil, err
 	}
-	keys := sidecarKeys(rs.id)
-	switch {
-	case o.own:
-		keys = append(keys[1:], metaKeys...) // the first is the value itself
-	case o.near:
-		keys = keys[1:]
+	tell := func(keys [][]byte, sure bool, rs *resize) {
+		if err == nil {
+			var more []store.RowEdit
+			more, err = o.told(keys, sure, rs)
+			edits = append(edits, more...)
+		}
 	}
-	edits, err := o.told(keys, o.own, rs)
-	if err != nil || !o.few {
-		return edits, err
+	for _, id := range ids {
+		named := *rs
+		named.id = id
+		keys := sidecarKeys(id)
+		if o.near {
+			keys = keys[1:] // the first is the value itself
+		}
+		tell(keys, false, &named)
+		if o.few && (o.near || t.short) {
+			edits = append(edits, loneCounters(o.rd, o.bucket, o.own, &named)...)
+		}
 	}
-	if o.own || t.short {
-		edits = append(edits, loneCounters(o.rd, o.bucket, o.own, rs)...)
+	if o.mine {
+		tell(metaKeys, true, rs)
+		edits = append(edits, wordCounters(o.rd, o.bucket, rs)...)
 	}
-	all := rs.shared()
-	if all == nil || o.own {
-		return edits, nil
+	if all := rs.shared(); all != nil && o.few && (o.own || isMeta(name)) {
+		tell(metaKeys, true, all)
+		if !o.own {
+			tell(b.Path[len(b.Path)-1:], true, all)
+		}
+		edits = append(edits, wordCounters(o.rd, o.bucket, all)...)
 	}
-	more, err := o.told(slices.Concat(metaKeys, b.Path[len(b.Path)-1:]), true, all)
-	if t.short {
-		more = append(more, wordCounters(o.rd, o.bucket, all)...)
+	return edits, err
+}
+
+// isMeta reports whether a folded name is one for a bucket about the others.
+func isMeta(name string) bool {
+	switch name {
+	case "meta", "metadata", "info", "state", "seq", "seqs", "sequence", "sequences", "counter", "counters", "system":
+		return true
 	}
-	return append(edits, more...), err
+	return false
+}
+
+// isSettings reports whether a folded name is one for a bucket of numbers that
+// people set.
+func isSettings(name string) bool {
+	for _, part := range []string{"setting", "config", "pref", "user", "quota", "limit", "job", "task"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return false
 }
 
 // A trait is what the first values of a bucket tell of it: that they are rows of
