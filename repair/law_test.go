@@ -169,7 +169,9 @@ func untouchedStay(x trial) error {
 		}
 		switch {
 		case mayTake:
-			if place(out, e) < 0 {
+			// Of an exchange at fault, all results come together in one message.
+			joined := x.dialect == "ai-sdk-model" && x.result.Order != nil && !slices.Contains(x.result.Order, i)
+			if place(out, e) < 0 && !joined {
 				taken++
 			}
 		case serverCall.Match(plain(e)):
