@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"hash/maphash"
 	"slices"
+	"strings"
 
 	"boltmend/internal/jsonedit"
 	"boltmend/repair"
@@ -22,11 +23,13 @@ import (
 // not written.
 
 // maxPieces bounds the values before and behind one that may hold what it lacks,
-// maxPieceBytes their bytes, and maxKnown the values whose pieces are remembered.
+// maxPieceBytes their bytes, maxKnown the values whose pieces are remembered, and
+// maxOpened those that are opened to see whether they hold anything.
 const (
-	maxPieces     = 64
-	maxPieceBytes = 16 << 20
+	maxPieces     = 16
+	maxPieceBytes = 1 << 20
 	maxKnown      = 512
+	maxOpened     = 4
 )
 
 // A piece is one array of messages, with what its ends lack.
@@ -132,7 +135,13 @@ func (r *run) gather(rd getter, b *store.Bucket, key []byte, hs []history) ([]hi
 type around struct{ before, behind []piece }
 
 func (r *run) piecesNear(rd getter, b *store.Bucket, key []byte, own []piece) (a around, err error) {
+	if !slices.ContainsFunc(own, func(p piece) bool { return p.Small || len(p.Head)+len(p.Tail) > 0 }) {
+		return a, nil // what it lacks does not lie at an end
+	}
 	before, behind, err := r.near(rd, b, key, maxPieces, maxPieces)
+	if !mayHold(before, own) && !mayHold(behind, own) {
+		return a, err
+	}
 	for _, it := range within(before, maxPieceBytes) {
 		all := slices.Clone(r.judge.pieces(it.Value))
 		slices.Reverse(all)
@@ -143,6 +152,32 @@ func (r *run) piecesNear(rd getter, b *store.Bucket, key []byte, own []piece) (a
 	}
 	return a, err
 }
+
+// mayHold reports whether some value has an id of what the pieces lack: to look
+// for that costs little, and mostly none has. Of values that are no plain JSON
+// only the nearest are looked into.
+func mayHold(items []store.Item, own []piece) bool {
+	for i, it := range within(items, maxPieceBytes) {
+		text := bytes.TrimSpace(it.Value)
+		if len(text) > 0 && text[0] != '{' && text[0] != '[' {
+			if i < maxOpened {
+				return true
+			}
+			continue
+		}
+		for k := range own {
+			if slices.ContainsFunc(slices.Concat(own[k].Missing, own[k].Orphans), func(id string) bool {
+				return bytes.Contains(text, []byte(id)) || strings.ContainsAny(id, "\\\"<>&") || strings.IndexFunc(id, notPlain) >= 0
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// notPlain is true of what JSON may escape.
+func notPlain(c rune) bool { return c < ' ' || c > '~' }
 
 // within are the first items that have some bytes together.
 func within(items []store.Item, limit int) []store.Item {
